@@ -138,7 +138,7 @@ FRENCH = QuestionLanguage(
         erreur=error, expliquer=explain, feu=fire, fin=end, finit=ends, formation=training course, fournisseur=supplier,
         fournisseurs=suppliers, garantie=warranty, heure=time hour, heures=hours, imprimante=printer, imprimantes=printers, incendie=fire,
         installer=install, jour=day, jours=days, lieu=place location, livraison=delivery, logiciel=software, loyer=rent, machine=machine,
-        maison=house, malade=sick, mobile=mobile, mobiles=mobile, mois=month, mot de passe=password, nombre=number, nouveau=new, outil=tool,
+        maison=house, malade=sick, mobile=mobile, mobiles=mobile, mois=month, nombre=number, nouveau=new, outil=tool,
         panne=outage failure, payer=pay, personne=person, poids=weight, pompiers=fire brigade, pris=taken chosen, prix=price,
         probleme=problem issue, raison=reason, regle=rule, regles=rules, remplacer=replace, rendez-vous=appointment, reparation=repair,
         reparer=repair, reunion=meeting, risque=risk, risques=risks, salaire=salary, salle=room, sauvegarde=backup, securite=security safety,

@@ -44,6 +44,7 @@ _POINT = (
 )
 
 
+NOW_WORDS = "right now|just now|at the moment|at this moment|at present|these days|as of now|currently"  # said of what holds, behind a question
 _PARTS = ("iso", "day", "month", "year", "mday", "mmonth", "myear", "nyear", "named", "alone", "ayear", "only")
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
+from tree.ask.direct.rota_answer import read_rota_question
 from tree.ask.several import as_earlier
 
 WATCH = (("Ana Sol", "Ben Marsh"), ("Zoe Tarn", "Ana Sol"), ("Ben Marsh", "Zoe Tarn"), ("Ana Sol", "Ben Marsh"))
@@ -93,3 +94,17 @@ def test_what_the_rota_is_not_of_or_a_time_that_it_has_not_is_not_told_from_it(d
         f"Who has the lamp phone on {later.day} {later:%B %Y}?",
     ):
         assert answered(docs, question).verdict != "complete", question
+
+
+@pytest.mark.parametrize(
+    ("said", "now", "meant"),
+    [
+        ("who has the lamp phone in the week of 4 January", date(2026, 12, 30), date(2027, 1, 4)),
+        ("who had the lamp phone in the week of 28 December", date(2027, 1, 2), date(2026, 12, 28)),
+        ("who has the lamp phone on 4 January 2026", date(2026, 12, 30), date(2026, 1, 4)),
+        ("who has the lamp phone this week", date(2026, 12, 30), date(2026, 12, 30)),
+    ],
+)
+def test_a_day_without_a_year_is_the_nearest(said: str, now: date, meant: date) -> None:
+    asked = read_rota_question(said, now)
+    assert asked is not None and asked.day == meant

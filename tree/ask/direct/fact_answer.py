@@ -14,6 +14,7 @@ from prompts.extractive.no_answers import sends_elsewhere
 from prompts.language import terms
 from prompts.other_languages import in_english
 from prompts.question import analyse
+from prompts.timespans import NOW_WORDS
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.direct.newer_statements import with_newer
 from tree.ask.direct.set_answer import tell_set
@@ -45,6 +46,11 @@ LONGEST_WHOLE = 300  # characters below a heading; what is longer may be only th
 SAME_WORDS = 2  # of a question, for a heading with just these words to be the same
 MOST_MORE = 1  # words that such a heading may have besides
 MOST_VALUES = 8  # of one relation
+_OF_NOW = re.compile(rf" (?:{NOW_WORDS})(?=\W*\Z)", re.IGNORECASE)
+_IN_STATE = re.compile(
+    r"\A\W*what(?:['’]s| is|['’]re| are) (?P<state>(?:still |not )?(?:overdue|blocked|unassigned|open|due [\w ]{3,30}|in (?!the |a |an |our |this |here\b)\w+))\W*\Z",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"[\d.,]+\Z")
 _DATED_LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")  # in UTC, as times of facts are
 _DEFINE = re.compile(
@@ -82,15 +88,6 @@ def answer_from_set_before(snapshot: Snapshot, understanding: Understanding) -> 
     return tell_set(asked, found, sources) if asked.collection == TICKET else tell_collections([(asked, found)], sources)
 
 
-_NOW = re.compile(
-    r" (?:right now|at the moment|at present|just now|currently|these days|as of now|at this moment)(?=\W*\Z)", re.IGNORECASE
-)
-_IN_STATE = re.compile(
-    r"\A\W*what(?:['’]s| is|['’]re| are) (?P<state>(?:still |not )?(?:overdue|blocked|unassigned|open|due [\w ]{3,30}|in (?!the |a |an |our |this |here\b)\w+))\W*\Z",
-    re.IGNORECASE,
-)
-
-
 def _ways_to_put(text: str) -> Iterator[str]:
     """A question as it is asked; in English, where it is in another language; in the words of facts, where others say the same."""
     if (of := _PART_OF.match(text)) is not None:
@@ -103,7 +100,7 @@ def _ways_to_put(text: str) -> Iterator[str]:
         yield english
     if (plain := in_words_of_facts(text)) != text:
         yield plain
-    if (of_now := _NOW.sub("", text)) != text:
+    if (of_now := _OF_NOW.sub("", text)) != text:
         yield of_now
     if (state := _IN_STATE.match(of_now)) is not None:
         yield f"which tickets are {state['state']}?"

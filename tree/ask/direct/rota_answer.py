@@ -16,7 +16,7 @@ from prompts.extractive.passages import Passage, passages, quote
 from prompts.language import terms
 from prompts.records import Quote
 from prompts.synonyms import same_as
-from prompts.timespans import find_span
+from prompts.timespans import NOW_WORDS, find_span
 from tree.ask.facts.told_facts import FactCitations, line
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
@@ -46,11 +46,13 @@ _PUT = frozenset(
         "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting"
     )
 )
-_NOW = re.compile(r"\b(?:now|currently|at the moment|right now)\b", re.IGNORECASE)
+_NOW = re.compile(rf"\b(?:{NOW_WORDS}|now)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class RotaQuestion:
+    """Who is on duty then."""
+
     day: date
     week: int  # by its number, 0 where it is asked for by a day
     words: frozenset[str]  # terms of what the duty is called
@@ -69,7 +71,7 @@ class _Row:
 
 def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for "who is on call this week?"; None where no table, or more than one, says it."""
-    asked = _read(understanding.text, today(snapshot))
+    asked = read_rota_question(understanding.text, today(snapshot))
     if asked is None:
         return None
     names = snapshot.index.names(snapshot.scope)
@@ -95,30 +97,32 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     return DirectAnswer(step, tuple(lines), "partial" if remarks else "complete")
 
 
-def _read(text: str, now: date) -> _Asked | None:
-    """None where it does not ask who, or not of a time."""
+def read_rota_question(text: str, now: date) -> RotaQuestion | None:
+    """None where it does not ask who, or not of a time. A day without a year is that which is nearest: at the end of December "the
+    week of 4 January" is next week."""
     if not _WHO.match(text):
         return None
     span, week = find_span(text, now), _WEEK.search(text)
     if week is not None:
         rest = text[: week.start()] + text[week.end() :]
-        return _Asked(now, int(week["number"]), _words(rest)) if _words(rest) else None
+        return RotaQuestion(now, int(week["number"]), _words(rest)) if _words(rest) else None
     if span is not None and span.last >= span.first:
-        day = min(max(now, span.first), span.last)
+        match = _DAY.search(span.words) if span.first == span.last else None
+        day = (_day(match, now) if match is not None else None) or min(max(now, span.first), span.last)
         rest = text[: span.start] + text[span.end :]
     elif (said := _NEXT.search(text) or _NOW.search(text)) is not None:
         day = now + timedelta(days=7 * bool(_NEXT.search(text)))
         rest = text[: said.start()] + text[said.end() :]
     else:
         return None
-    return _Asked(day, 0, _words(rest)) if _words(rest) else None
+    return RotaQuestion(day, 0, _words(rest)) if _words(rest) else None
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(terms(text)) - _PUT
 
 
-def _rows_then(snapshot: Snapshot, table: Table, asked: _Asked) -> Iterator[tuple[_Row, str]]:
+def _rows_then(snapshot: Snapshot, table: Table, asked: RotaQuestion) -> Iterator[tuple[_Row, str]]:
     """The row of a table that holds then, where it is a rota of what is asked about."""
     caption = folded(table.headings[-1] if table.headings else table.title)
     lines: dict[tuple[str, int], dict[str, StoredFact]] = {}

@@ -12,6 +12,7 @@ from datetime import date
 
 from prompts.language import terms
 from prompts.question import analyse
+from prompts.timespans import find_span
 from tree.ask.facts.attribute import find_attribute
 from tree.ask.facts.collection_question import read_collections
 from tree.ask.facts.fact_question import read_set_question
@@ -30,6 +31,8 @@ _LEAD_IN = re.compile(
     r"\A\W*(?:(?:and|but|ok|okay|so|then|now|also|what about|how about|what of|same for|the same for)\b[\s,]*){1,4}",
     re.IGNORECASE,
 )
+_TO_COME = re.compile(r"\b(?:next (?:week|month|year)|tomorrow)\b", re.IGNORECASE)
+_TIME_WORDS = re.compile(r"\b(?:in|on|at|for|during|the|of|from|beginning|starting|week|month|day)\b", re.IGNORECASE)
 _IT = re.compile(
     r"\b(?:its|it|this (?:ticket|one|component|team|ship|page)|that (?:ticket|one|component|team|ship|page)|there)\b",
     re.IGNORECASE,
@@ -54,6 +57,24 @@ def follow_up(question: str, earlier: Sequence[str], names: Names, facts: FactIn
     for text in [text for text in earlier if text.strip()][-TURNS:]:
         chat = _after(text, chat, _understood(text, chat, names, facts, today), names, facts, today)
     return _understood(question, chat, names, facts, today)
+
+
+def at_another_time(question: str, before: str, day: date) -> str | None:
+    """The question before, of another time, where this one says nothing else: "and in the week of 7 December?"."""
+    bare = _LEAD_IN.sub("", question).strip(" ?.!")
+    told, was = _time_in(bare, day), _time_in(before, day)
+    if told is None or was is None or not _LEAD_IN.match(question):
+        return None
+    rest = f"{bare[: told[0]]} {bare[told[1] :]}"
+    return f"{before[: was[0]]}{bare}{before[was[1] :]}" if not terms(_TIME_WORDS.sub(" ", rest)) else None
+
+
+def _time_in(text: str, day: date) -> tuple[int, int] | None:
+    """Where a text names a time."""
+    if (match := _TO_COME.search(text)) is not None:
+        return match.span()
+    span = find_span(text, day)
+    return (span.start, span.end) if span is not None else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 
 from prompts.chat_wording import in_full_words
 from prompts.follow_up import FOLLOWING, ChatContext, chat_context
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, analyse
 from prompts.records import Question, Reader
-from prompts.timespans import find_span
 from tree.ask.facts.set_question import SetQuestion
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.earlier import Earlier
-from tree.ask.understanding.follow_up import FollowUp, follow_up
+from tree.ask.understanding.follow_up import FollowUp, at_another_time, follow_up
 from tree.ask.understanding.lead_passage import in_full_by_lead
 from tree.ask.understanding.usual_words import in_usual_words
 from tree.retrieve.alias_list import Alias
@@ -26,9 +23,6 @@ from tree.retrieve.index import SearchScope
 from tree.retrieve.index_entries import as_name
 from tree.store.nodes import Node
 
-_LEAD_IN = re.compile(r"\A\W*(?:and|what about|how about|so|then)\b[\s,]*(?:what about |how about )?", re.IGNORECASE)
-_TO_COME = re.compile(r"\b(?:next (?:week|month|year)|tomorrow)\b", re.IGNORECASE)
-_TIME_WORDS = re.compile(r"\b(?:in|on|at|for|during|the|of|from|beginning|starting|week|month|day)\b", re.IGNORECASE)
 LONGEST_ANSWER = 600  # characters of an answer before it, for a model that rewrites a question
 
 
@@ -110,7 +104,7 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
     """A question that leans on the chat is put in full by facts, or rewritten by a model; else the words of the chat are
     carried along."""
     questions = [turn.question for turn in earlier]
-    if questions and (moved := _at_another_time(question, questions[-1], today(snapshot))) is not None:
+    if questions and (moved := at_another_time(question, questions[-1], today(snapshot))) is not None:
         step = Step("chat", "", "", questions[-1], reason=f"With the chat before it, it asks: “{moved}”")
         return Understanding(question, moved, analyse(moved), steps=(step,))
     if questions and (found := _from_facts(snapshot, question, questions)) is not None:
@@ -131,24 +125,6 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
     if chat.names is not None:
         analysis = _naming(analysis, chat.names)
     return Understanding(question, question, analysis, chat, steps=(_follows(chat),) if chat.follows else ())
-
-
-def _at_another_time(question: str, before: str, day: date) -> str | None:
-    """The question before, of another time, where this one says nothing else: "and in the week of 7 December?"."""
-    bare = _LEAD_IN.sub("", question).strip(" ?.!")
-    told, was = _time_in(bare, day), _time_in(before, day)
-    if told is None or was is None or not _LEAD_IN.match(question):
-        return None
-    rest = f"{bare[: told[0]]} {bare[told[1] :]}"
-    return f"{before[: was[0]]}{bare}{before[was[1] :]}" if not terms(_TIME_WORDS.sub(" ", rest)) else None
-
-
-def _time_in(text: str, day: date) -> tuple[int, int] | None:
-    """Where a text names a time."""
-    if (match := _TO_COME.search(text)) is not None:
-        return match.span()
-    span = find_span(text, day)
-    return (span.start, span.end) if span is not None else None
 
 
 def _in_full(snapshot: Snapshot, earlier: Sequence[Earlier]) -> list[Earlier]:

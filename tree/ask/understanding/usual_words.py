@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 
 from prompts.language import terms
+from prompts.timespans import NOW_WORDS
 from tree.ask.facts.things import things_named
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Names, tokens
 
 LONGEST = 160  # characters of such a question
-_NOW = r"(?: (?:right now|now|just now|at the moment|these days|currently|today|this week))?"
+_NOW = rf"(?: (?:{NOW_WORDS}|now|today|this week))?"
 _UP_TO = re.compile(
     rf"\A\W*(?:and )?what(?:['’]?s| is) (?P<who>[^?\n]{{2,60}}?) (?:currently |now )?(?:up to|busy with|occupied with|doing){_NOW}\W*\Z"
     rf"|\A\W*(?:and )?what (?:has|does) (?P<whose>[^?\n]{{2,60}}?) (?:got|have) on (?:his|her|their) plate{_NOW}\W*\Z",

@@ -71,8 +71,10 @@ class Turns:
             with self._changed:
                 self._queue.remove(place)
             raise
-        began = time.monotonic()
         try:
+            if is_cancelled():  # while it waited
+                raise Cancelled
+            began = time.monotonic()
             yield lambda: is_over(time.monotonic() - began, self.waiting, self._short, self._long)
         finally:
             with self._changed:

@@ -76,6 +76,10 @@ def test_whoever_is_cancelled_while_it_waits_is_in_nobodys_way() -> None:
         assert turns.waiting() == Waiting(0, 0)
     with turns.turn(True, never, lambda: noted.append("third")):
         assert noted == ["second"]
+    with pytest.raises(Cancelled), turns.turn(True, lambda: True):
+        raise AssertionError("it was cancelled before its turn began")
+    with turns.turn(True, never, lambda: noted.append("fourth")):
+        assert noted == ["second"], "its place is free again"
 
 
 # ---------------------------------------------------------------- a sync that gives way

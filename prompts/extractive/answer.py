@@ -19,6 +19,7 @@ from prompts.extractive.statements import Statement, is_unknown, statements
 from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_supported, rate
 from prompts.extractive.surroundings import LONGEST_CODE
 from prompts.extractive.survey import Survey, asked_for, survey
+from prompts.extractive.vague import asks_what_is_next, is_to_come, points_nowhere
 from prompts.language import terms
 from prompts.other_languages import language_of
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, as_written, one_slip, weigh, words_in
@@ -70,6 +71,10 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
     )
     if direct and lacks_code(question.text, f"{' '.join(leaf.heading)}\n{leaf.text}"):
         direct = []
+    if not question.leaning and points_nowhere(question.text, carrying):
+        direct = []
+    if asks_what_is_next(question.text.casefold()):
+        direct = [one for one in direct if is_to_come(leaf.text[one.start : one.end], question.day)]
     if question.leaning:  # "when did we switch to it?": only with what it is
         direct = [one for one in direct if _is_about(question.leaning, one, leaf, found)]
     quotes = _quotes(asked, carrying, leaf, found, rated)

@@ -267,7 +267,7 @@ profit margin revenue
 stock inventory warehouse
 warehouse store depot
 shop store
-arrive arrival
+arrive arrival came site reach
 begin start commence
 quit stop leave
 launch release start
@@ -322,11 +322,15 @@ def with_synonyms(carrying: Sequence[Word]) -> list[Word]:
     return found
 
 
+def _same_as_all(said: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(other for term in said for other in same_as(term)))
+
+
 def for_unknown(carrying: Sequence[Word], unknown: Container[str]) -> list[Word]:
     """The words of a question, those that occur nowhere with their synonyms."""
     return [
-        replace(word, others=same_as(word.whole))
-        if word.whole in unknown and not word.others and not word.parts and same_as(word.whole)
+        replace(word, others=(*word.others, *same))
+        if word.whole in unknown and not word.parts and (same := _same_as_all((word.whole, *word.others)))
         else word
         for word in carrying
     ]

@@ -141,7 +141,9 @@ serialise serialize|normalise normalize|visualise visualize|prioritise prioritiz
 utilise utilize|utilisation utilization|categorise categorize|finalise finalize|standardise standardize|localise localize|
 randomise randomize|tokenise tokenize|anonymise anonymize|centralise centralize|specialise specialize|generalise generalize|
 capitalise capitalize|materialise materialize|virtualise virtualize|criticise criticize|apologise apologize|emphasise emphasize"""
-_MEASURED = re.compile(r"\bhow (?:long|far|high|old|often|big|large|fast|deep|wide|tall|much|many)\b", re.IGNORECASE)
+_MEASURED = re.compile(
+    r"\bhow (?:long|far|high|old|often|big|large|fast|quick(?:ly)?|soon|deep|wide|tall|thick|much|many)\b", re.IGNORECASE
+)
 _IN_PASSING = re.compile(  # said of time or of the asking, and no word of it is what a text is looked for by
     r"\b(?:at the moment|right now|in other words|for good|by the way|these days|of course|as it were|so far|after all)\b",
     re.IGNORECASE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from prompts.extractive.how_to import Told, answering, helping, write_steps
@@ -11,9 +12,10 @@ from prompts.extractive.passages import quote, shortened
 from prompts.extractive.procedures import naming, rarest_of, share_of
 from prompts.extractive.rendering import Point, dots_after, in_section, listed, place_above, place_of, shown
 from prompts.extractive.rivals import COMPARED, dated, newest
+from prompts.extractive.tickets import TICKET
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word, analyse, weigh
-from prompts.records import Cited, Evidence, Excerpt, Question
+from prompts.records import Cited, Evidence, Excerpt, LeafText, Question
 
 NOTHING = "I found nothing in the sources that answers this."
 CLOSEST = "The closest I found:"
@@ -28,9 +30,16 @@ BESIDE = 1.2  # of worth that a passage may be behind the best, to be shown besi
 BELOW = 2.5  # the same, of the same section
 SCENTED = 2.2  # what the scent of a leaf is worth, beside what a sentence in it is
 MEANT = 2.0  # what it is worth that a passage is of what a follow-up points at
+REPLACED = 1.5  # what it is worth less that its document says that another has taken its place
 UNSURE = 0.5  # what a passage is worth less of a leaf that by itself says too little
 HALF, ALL = 0.5, 0.99  # of the words of a question, by their weight
 ALIKE = 0.8  # of the words of two passages that say the same
+OPENING = 600  # characters at the beginning of a document in which it says whether it holds
+_REPLACED = re.compile(
+    r"\W*(?:superseded|replaced|withdrawn|obsolete|deprecated|no longer (?:valid|in force)|revoked|ersetzt|remplacé)\b",
+    re.IGNORECASE,
+)
+_REPLACED_STATUS = re.compile(rf"^\W{{0,4}}Status\W{{0,3}}:{_REPLACED.pattern}", re.MULTILINE | re.IGNORECASE)
 _MOST_PLACES = 3
 _LONGEST_HINT = 240
 
@@ -98,7 +107,7 @@ def _with_steps(direct: Sequence[Evidence]) -> list[Evidence]:
 
 def _outright(asked: QuestionAnalysis, direct: Sequence[Evidence]) -> Iterator[Cited]:
     """The statement that answers; where a newer one says otherwise, that, and the older as such."""
-    ranked = sorted(direct, key=lambda e: (-round(e.answer.strength, 1), -e.score))
+    ranked = sorted(direct, key=lambda e: (is_replaced(e.leaf, e.answer.quotes[0].start), -round(e.answer.strength, 1), -e.score))
     points = [_point(e, asked) for e in ranked]
     best = max(point.worth for point in points)
     rivals = [point for point in points if point.worth >= best - NEAR]
@@ -206,7 +215,17 @@ def _ranked(speaking: Sequence[Evidence]) -> list[Point]:
 
 def worth_in(e: Evidence, excerpt: Excerpt, most: float) -> float:
     """What a passage is worth beside those of other leaves, of which the best has the score `most`."""
-    return excerpt.worth + SCENTED * e.score / (most or 1.0) + MEANT * e.is_meant - UNSURE * (e.answer.verdict == "none")
+    worth = excerpt.worth + SCENTED * e.score / (most or 1.0) + MEANT * e.is_meant - UNSURE * (e.answer.verdict == "none")
+    return worth - REPLACED * is_replaced(e.leaf, excerpt.quote.start)
+
+
+def is_replaced(leaf: LeafText, at: int) -> bool:
+    """Whether a document, or its section at a place of the text, says of itself that it holds no more: "Status: superseded by 0012"."""
+    if leaf.kind == TICKET:
+        return False
+    section = leaf.text[leaf.text.rfind("\n#", 0, at) + 1 : at][:OPENING] + leaf.text[at : at + OPENING].split("\n#", 1)[0]
+    opening = "" if leaf.text.startswith("##") else leaf.text[:OPENING].split("\n#", 1)[0]
+    return _REPLACED.match(leaf.stated("Status")) is not None or any(map(_REPLACED_STATUS.search, (section, opening)))
 
 
 def _quotes_as_excerpts(e: Evidence) -> Iterator[Excerpt]:

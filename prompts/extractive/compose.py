@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from prompts.extractive.dates import Day
 from prompts.extractive.how_to import Told, answering, helping, write_steps
 from prompts.extractive.markdown import as_text
 from prompts.extractive.pages import is_how_to
@@ -34,6 +36,11 @@ REPLACED = 1.5  # what it is worth less that its document says that another has 
 UNSURE = 0.5  # what a passage is worth less of a leaf that by itself says too little
 HALF, ALL = 0.5, 0.99  # of the words of a question, by their weight
 ALIKE = 0.8  # of the words of two passages that say the same
+_STATE = re.compile(
+    r"\W*(?:is|are|was|were|has|have|did)(?:n['’]t)? (?:[\w'’-]+ ){1,12}?(?:(?:already|yet|now|been|finally|all) ){0,2}(?P<state>\w+(?:ed|en|own|old|ent|ought|uilt|one|eft|ade|aid|ut)|ready|back|open|closed|free|live|finished|done|fixed)"
+    r"(?: (?:already|yet|now|again|by now|so far|at last|finally))?[ ?!.]*\Z",
+    re.IGNORECASE,
+)
 OPENING = 600  # characters at the beginning of a document in which it says whether it holds
 _REPLACED = re.compile(
     r"\W*(?:superseded|replaced|withdrawn|obsolete|deprecated|no longer (?:valid|in force)|revoked|ersetzt|remplacé)\b",
@@ -70,7 +77,7 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         leaves = [one.leaf for one in told]
         yield from _folded([point for point in _ranked(_with_beside(speaking, evidence)) if point.leaf not in leaves])
     else:
-        yield from _passages(_with_beside(speaking, evidence), asked.kind == "when")
+        yield from _passages(_with_beside(speaking, evidence), asked.kind == "when", _state_asked(question.text, carrying))
 
 
 def tell_procedure(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
@@ -139,10 +146,43 @@ def _stated(stated: Sequence[Evidence]) -> Iterator[Cited]:
 # ---------------------------------------------------------------- the best passages
 
 
-def _passages(speaking: Sequence[Evidence], is_when: bool) -> Iterator[Cited]:
+def _state_asked(question: str, carrying: Sequence[Word]) -> tuple[Word, Sequence[Word]] | None:
+    """The word for what may have come to be, "Is the mast painted yet?", and what it is asked of; None where no state is asked for."""
+    match = _STATE.match(question)
+    said = terms(match["state"]) if match is not None else []
+    state = next((word for word in carrying if said and word.whole == said[-1]), None)
+    others = [word for word in carrying if word is not state]
+    return (state, others) if state is not None and others else None
+
+
+def _newest_state(ranked: list[Point], asked: tuple[Word, Sequence[Word]]) -> list[Point]:
+    """What says of the thing that it is so, and is newer than the best passage, before that; the newest first."""
+    state, others = asked
+    lead = dated(ranked[0].leaf, ranked[0].quote, "yes_no")
+    newer: list[tuple[Day, Point]] = []
+    for point in ranked[1:] if lead is not None else []:
+        there = set(terms(point.quote.text))
+        day = dated(point.leaf, point.quote, "yes_no")
+        if (
+            day is not None
+            and lead is not None
+            and day > lead
+            and state.is_in(there)
+            and any(word.is_in(there) for word in others)
+        ):
+            newer.append((day, point))
+    if not newer:
+        return ranked
+    first = max(newer, key=lambda one: one[0])[1]
+    return [replace(first, worth=ranked[0].worth), *(point for point in ranked if point is not first)]
+
+
+def _passages(speaking: Sequence[Evidence], is_when: bool, state: tuple[Word, Sequence[Word]] | None = None) -> Iterator[Cited]:
     """The best passages, with others of their section below them and its place; the best sentence of each section marked. Those
     far behind the best stand below the others."""
     ranked = _ranked(speaking)
+    if state is not None:
+        ranked = _newest_state(ranked, state)
     first = _with_its_section(ranked)
     others = [point for point in ranked if point not in first]
     near = [point for point in others if point.worth >= ranked[0].worth - BESIDE]

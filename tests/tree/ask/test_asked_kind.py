@@ -1,0 +1,72 @@
+"""Of passages that all speak of the subject, the one that holds what is asked for leads: the cause for "why", the newest state for
+"is it ... yet", the span for "how long"."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+
+SINKING = """# Report: the barge at Holm lock
+
+Written by Ida Marsh, 12 May 2026.
+
+In short: the barge Otter sank in the lock at noon. Nobody was hurt and the lock was shut for two days.
+
+## Timeline
+
+- 11:40 the Otter enters the lock
+- 12:05 the Otter is on the ground
+
+## Root cause
+
+A rivet of the hull had been set with the wrong hammer by the yard.
+"""
+RAILS = """# Rails of brass
+
+Status: accepted
+
+The rails of the barge are made of brass.
+
+## Why
+
+Iron rusts within a year.
+"""
+
+
+def leads(text: str, first: str, other: str) -> bool:
+    return first in text and (other not in text or text.index(first) < text.index(other))
+
+
+@pytest.mark.parametrize("question", ["why did the Otter sink", "What was the reason the barge sank at Holm?"])
+def test_the_cause_leads_and_not_the_summary(docs: Following, question: str) -> None:
+    docs.write("sinking.md", SINKING)
+    docs.write("rails.md", RAILS)
+    assert leads(answered(docs, question).text, "A rivet of the hull", "In short")
+
+
+def test_why_something_was_chosen_stands_below_why(docs: Following) -> None:
+    docs.write("sinking.md", SINKING)
+    docs.write("rails.md", RAILS)
+    assert leads(answered(docs, "why did we take brass for the rails of the barge?").text, "Iron rusts", "A rivet")
+
+
+@pytest.mark.parametrize(
+    "question", ["Is the mast of the Otter painted already?", "Has the mast been painted yet?", "is the mast painted?"]
+)
+def test_the_newest_state_leads(docs: Following, question: str) -> None:
+    docs.write(
+        "a.md", "# Round, 4 May 2026\n\nThe mast of the Otter has to be painted; Ben gets a quote for the mast of the Otter.\n"
+    )
+    docs.write("b.md", "# Round, 18 May 2026\n\nBen reports: mast is painted, two coats. The rope is lost.\n")
+    assert leads(answered(docs, question).text, "two coats", "has to be painted")
+
+
+def test_a_name_of_small_words_is_looked_for(docs: Following) -> None:
+    docs.write("facts.txt", "Our get-up takes 3 hours with eight people. We need two washing machines.\n")
+    docs.write("notes.txt", "The ferry takes 40 minutes.\n\nThe get-up takes 5 hours in the small hall.\n")
+    docs.write("leave.md", "# Leave\n\nAfter a get-up that ends late there are 11 hours of rest.\n")
+    answer = answered(docs, "how long does our get-up take")
+    assert "3 hours" in answer.text and "5 hours" in answer.text
+    assert not answer.text.startswith("After")

@@ -60,6 +60,7 @@ COMMENTED, ROW, REMEDY = 0.6, 0.7, 1.2  # of a reason: what a comment on a ticke
 CAUSE = 2.5  # of a reason: it stands below "Cause", or begins with that, in a text on what is asked about
 OF_THE_THING = 0.4  # of the words of a question around such a sentence
 OPENING = 5  # passages at the beginning of a text, in which it says what it is about
+NEWEST, LINKED = 1.5, 2.0  # of how a thing stands: what the newest comment is worth, and a link of a ticket less
 CONDITIONED = 0.7  # of a reason that is one only on a condition less
 WHOLE = 0.3  # all words of the question stand in it or around it
 CODE_ELSE = 0.6  # what code is worth less where neither a way nor a list is asked for
@@ -74,6 +75,10 @@ TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, CODE_OF_WAY, MARKUP, IN_MIDDLE = 1.1, 0.
 
 LISTING = frozenset(("how_to", "list"))  # kinds of question that a list may answer
 
+_ASKS_STATE = re.compile(r"\W*(?:is|are|was|were|has|have|did)\b(?! (?:it|there) (?:possible|allowed|okay|ok)\b)", re.IGNORECASE)
+_LINKED = re.compile(
+    r"(?:is )?(?:relate[sd]?|block(?:s|ed)|duplicate[sd]?|cause[sd]|clone[sd]?|depend(?:s|ed)|implement(?:s|ed)?)(?: to| by| on)? [A-Z][A-Z0-9]+-\d"
+)
 _OF_CHOICE = re.compile(
     r"\b(?:we|you|they|(?:chosen?|chose|decided?|picked|replaced?|switched|dropped|kept|bought|changed?|preferred|rejected|refused)\b(?! to\b))\b",
     re.IGNORECASE,
@@ -174,6 +179,8 @@ def _worths(surveyed: Survey) -> list[float | None]:
     asked_pairs = set(pairwise(_SMALL.findall(asked.text.casefold())))
     is_ticket = bool(surveyed.leaf.stated(TYPE))
     lists = lists_of(surveyed.leaf) if is_ticket and asked.analysis.kind in (*IN_SENTENCES, "when") else ()
+    is_of_state = is_ticket and asked.analysis.kind == "yes_no" and _ASKS_STATE.match(asked.text) is not None
+    newest = _newest_comment(surveyed) if is_of_state else ""
     worths: list[float | None] = []
     total, total_here = sum(asked.weights) or 1.0, sum(here) or 1.0
     is_led = asked.analysis.kind in LISTING
@@ -207,6 +214,9 @@ def _worths(surveyed: Survey) -> list[float | None]:
         author = written_by(surveyed.leaf, passage.start) if asked.analysis.kind in ("why", "when") else None
         if asked.analysis.kind == "when" and author is not None and day_meant(passage.text, author[1]) is not None:
             worth += VALUE
+        if is_of_state:  # how a thing stands is told by the last who wrote of it, and not by a link to its ticket
+            written = written_by(surveyed.leaf, passage.start) if weigh(asked.weights, around) >= OF_THE_THING * total else None
+            worth += NEWEST * (written is not None and written[1] == newest) - LINKED * (_LINKED.match(passage.text) is not None)
         if passage.text.endswith("?") and at + 1 < len(found) and found[at + 1].text.endswith("?"):
             worth -= LISTED_LINK  # one of a list of questions
         if asked.analysis.kind == "why":  # a comment on a ticket says more than what was reported, a row of a table less
@@ -229,6 +239,12 @@ def _worths(surveyed: Survey) -> list[float | None]:
         worth += NAMES_CODE * (asked.analysis.kind == "how_to" and "`" in passage.text)
         worths.append(worth)
     return worths
+
+
+def _newest_comment(surveyed: Survey) -> str:
+    """When the last comment on a ticket was written; empty where nobody wrote one."""
+    written = (written_by(surveyed.leaf, passage.start) for passage in surveyed.found)
+    return max((author[1] for author in written if author is not None), default="")
 
 
 def _beside_others(

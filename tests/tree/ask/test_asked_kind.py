@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import pytest
 
+from prompts.extractive import ExtractiveReader
+from prompts.language import terms
+from prompts.records import LeafText, Property, Question
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
 
@@ -70,3 +73,24 @@ def test_a_name_of_small_words_is_looked_for(docs: Following) -> None:
     answer = answered(docs, "how long does our get-up take")
     assert "3 hours" in answer.text and "5 hours" in answer.text
     assert not answer.text.startswith("After")
+
+
+def test_of_how_a_ticket_stands_the_newest_comment_leads() -> None:
+    head = "- Key: GWY-7\n- Status: In Progress\n- Created: 2026-05-01\n\n## Description\n\nThe tank of the gate has 70 litres, the limit is 50.\n\n"
+    said = (
+        "## Comments\n\n### Ida Marsh, 2026-05-02 09:00 UTC\n\nTwenty litres were let out. It is 50 now.\n\n"
+        "### Ben Okoro, 2026-05-09 09:00 UTC\n\n63 again. Who fills it?\n\n## Links\n\n- relates to GWY-9 Tank of the gate leaks (To Do)\n"
+    )
+    leaf = LeafText(head + said, ("GWY-7 Tank of the gate is too full",), kind="ticket", properties=(Property("Type", "Bug"),))
+    question = "is the tank of the gate back within the limit?"
+    asked = Question(question, dict.fromkeys(terms(question), 3.0))
+    excerpts = ExtractiveReader().answer(asked, leaf).excerpts
+    assert excerpts and "63 again" in excerpts[0].quote.text
+
+
+def test_the_introduction_of_a_procedure_that_a_step_leads_to_takes_no_number(docs: Following) -> None:
+    docs.write("tank.md", "# Clean the tank\n\n1. Drain it, see [Drain](drain.md).\n2. Scrub it.\n3. Fill it.\n")
+    docs.write("drain.md", "# Drain\n\nWear gloves, and then do this:\n\n1. Open the cock.\n2. Wait for the lamp.\n")
+    docs.write("other.md", "# Kiosk\n\nThe kiosk opens at nine.\n")
+    text = answered(docs, "How do I clean the tank?").text
+    assert "1. Open the cock" in text and "2. Wait for the lamp" in text

@@ -314,3 +314,19 @@ def test_the_oldest_and_the_components_of_a_size_are_exact(data: st.DataObject, 
     asked = read_set_question(f"Which components have more than {number} {said}tickets?", Names(facts), TODAY)
     groups = {group.value for group in find_set(asked, facts, TODAY).groups}
     assert groups == {one for one in COMPONENTS if sum(one in ticket.components for ticket in among) > number}
+
+
+def test_tickets_asked_for_by_a_date_come_in_its_order() -> None:
+    """The one that is overdue for longest first; one without a date would be last."""
+    late = {"GWY-1": "2026-06-01", "GWY-2": "2026-04-30", "GWY-3": "2026-05-31"}
+    facts = indexed(
+        {
+            f"s/{key}": ticket(key, ("due", due), ("category", "To Do"), ("updated", f"2026-06-0{at}T09:00:00+00:00"))
+            for at, (key, due) in enumerate(late.items(), 1)
+        }
+    )
+    for words in ("Which tickets are overdue?", "Which tickets are due before 10 June?"):
+        asked = read_set_question(words, Names(facts), TODAY)
+        assert asked is not None and (found := find_set(asked, facts, TODAY)) is not None
+        assert list(found.told) == ["gwy 2", "gwy 3", "gwy 1"]
+        assert [told["due"].fact.value for told in found.told.values()] == sorted(late.values())

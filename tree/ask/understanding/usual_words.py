@@ -1,4 +1,4 @@
-"""Questions for an overview put in other words: "what is Jane up to", "how is sprint 24 going", "the epic about lamps".
+"""Questions for facts put in other words: "what is Jane up to", "how is sprint 24 going", "the epic about lamps".
 
 Each is put as the facts are usually asked for, and only where the snapshot knows one thing that is meant.
 """
@@ -11,6 +11,7 @@ from prompts.language import terms
 from prompts.timespans import NOW_WORDS
 from tree.ask.facts.things import things_named
 from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.understanding.usual_dates import tickets_by_date
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Names, tokens
 
@@ -55,7 +56,7 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
     if (begun := _OVERVIEW.match(question)) and (asked := _EPIC.search(question, begun.end())):
         key = _epic_called(asked["behind"] or asked["before"], snapshot)
         return f"overview of {key}" if key else None
-    return None
+    return tickets_by_date(question, snapshot)
 
 
 def _working(who: str, names: Names) -> str | None:

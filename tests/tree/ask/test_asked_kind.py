@@ -76,7 +76,7 @@ def test_a_name_of_small_words_is_looked_for(docs: Following) -> None:
 
 
 def test_of_how_a_ticket_stands_the_newest_comment_leads() -> None:
-    head = "- Key: GWY-7\n- Status: In Progress\n- Created: 2026-05-01\n\n## Description\n\nThe tank of the gate has 70 litres, the limit is 50.\n\n"
+    head = "- Key: GWY-7\n- Status: In Progress\n- Created: 2026-05-01\n\n## Description\n\nSeventy litres are in it, and fifty are allowed.\n\n"
     said = (
         "## Comments\n\n### Ida Marsh, 2026-05-02 09:00 UTC\n\nTwenty litres were let out. It is 50 now.\n\n"
         "### Ben Okoro, 2026-05-09 09:00 UTC\n\n63 again. Who fills it?\n\n## Links\n\n- relates to GWY-9 Tank of the gate leaks (To Do)\n"
@@ -90,7 +90,8 @@ def test_of_how_a_ticket_stands_the_newest_comment_leads() -> None:
 
 def test_the_introduction_of_a_procedure_that_a_step_leads_to_takes_no_number(docs: Following) -> None:
     docs.write("tank.md", "# Clean the tank\n\n1. Drain it, see [Drain](drain.md).\n2. Scrub it.\n3. Fill it.\n")
-    docs.write("drain.md", "# Drain\n\nWear gloves, and then do this:\n\n1. Open the cock.\n2. Wait for the lamp.\n")
+    docs.write("drain.md", "# Drain\n\nNever open it without gloves.\n\n1. Open the cock.\n2. Wait for the lamp.\n")
     docs.write("other.md", "# Kiosk\n\nThe kiosk opens at nine.\n")
     text = answered(docs, "How do I clean the tank?").text
+    assert "Never open it without gloves" in text
     assert "1. Open the cock" in text and "2. Wait for the lamp" in text

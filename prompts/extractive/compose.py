@@ -13,7 +13,7 @@ from prompts.extractive.pages import is_how_to
 from prompts.extractive.passages import quote, shortened
 from prompts.extractive.procedures import naming, rarest_of, share_of
 from prompts.extractive.rendering import Point, dots_after, in_section, listed, place_above, place_of, shown
-from prompts.extractive.rivals import COMPARED, dated, newest
+from prompts.extractive.rivals import COMPARED, dated, differ, newest
 from prompts.extractive.tickets import TICKET
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word, analyse, weigh
@@ -65,7 +65,7 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
     if is_how_to(question.text) and direct and (told := answering(carrying, direct) or helping(carrying, _with_steps(direct))):
         yield from write_steps(told, evidence)
     elif direct:
-        yield from _outright(asked, direct)
+        yield from _outright(asked, direct, _with_beside(speaking, evidence), carrying)
     elif (
         asked.kind == "how_to"
         and (told := helping(carrying, speaking))
@@ -112,7 +112,9 @@ def _with_steps(direct: Sequence[Evidence]) -> list[Evidence]:
 # ---------------------------------------------------------------- what answers outright
 
 
-def _outright(asked: QuestionAnalysis, direct: Sequence[Evidence]) -> Iterator[Cited]:
+def _outright(
+    asked: QuestionAnalysis, direct: Sequence[Evidence], speaking: Sequence[Evidence], carrying: Sequence[Word]
+) -> Iterator[Cited]:
     """The statement that answers; where a newer one says otherwise, that, and the older as such."""
     ranked = sorted(direct, key=lambda e: (is_replaced(e.leaf, e.answer.quotes[0].start), -round(e.answer.strength, 1), -e.score))
     points = [_point(e, asked) for e in ranked]
@@ -121,12 +123,37 @@ def _outright(asked: QuestionAnalysis, direct: Sequence[Evidence]) -> Iterator[C
     lead, older = newest(rivals, asked.kind) if asked.kind in COMPARED else (rivals[0], None)
     if older is not None and (lead.day is None or older.day is None):
         yield Cited(f"{DIFFER}\n", is_gap=True)
-        yield from listed([lead, older])
+        both = [lead, older]
+        yield from listed(_in_order_of_days([*both, *_newer_mentions(both, speaking, carrying)]) if asked.latest else both)
         return
     yield from shown(lead)
     if older is not None:
         yield Cited(f"\n\nUntil {lead.day.in_words if lead.day else 'then'}: ")
         yield from shown(older)
+
+
+def _in_order_of_days(points: Sequence[Point]) -> list[Point]:
+    """The newest first; what has no day last."""
+    return sorted(points, key=lambda point: point.day or Day(0, 0), reverse=True)
+
+
+def _newer_mentions(told: Sequence[Point], speaking: Sequence[Evidence], carrying: Sequence[Word]) -> list[Point]:
+    """Of a state that changes, what names the thing with another number and is newer than all that is told, "kiosk 412": the newest."""
+    days = [point.day for point in told if point.day is not None]
+    found: list[Point] = []
+    for point in _ranked(speaking) if days else []:
+        start, end = point.best
+        said = quote(point.leaf.text, start, end)
+        day = dated(point.leaf, said, "count")
+        mention = Point(point.number, point.leaf, said, 0.0, day)
+        if (
+            day is not None
+            and day > max(days)
+            and share_of(carrying, set(terms(said.text))) >= HALF
+            and differ(mention, told[0], "count")
+        ):
+            found.append(mention)
+    return [max(found, key=lambda point: point.day or Day(0, 0))] if found else []
 
 
 def _point(e: Evidence, asked: QuestionAnalysis) -> Point:

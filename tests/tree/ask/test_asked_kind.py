@@ -95,3 +95,12 @@ def test_the_introduction_of_a_procedure_that_a_step_leads_to_takes_no_number(do
     text = answered(docs, "How do I clean the tank?").text
     assert "Never open it without gloves" in text
     assert "1. Open the cock" in text and "2. Wait for the lamp" in text
+
+
+def test_of_a_number_that_grows_the_newest_that_is_said_leads(docs: Following) -> None:
+    docs.write("a.md", "# Round, 4 May 2026\n\nRegatta: 1,400 tickets sold, and a few are left.\n")
+    docs.write("plan.md", "# Plan of the seats\n\nReason: 2,000 tickets for the regatta are sold on the old one.\n")
+    docs.write("b.md", "# Round, 18 May 2026\n\nBen reported 2,150 regatta tickets. The rope is lost.\n")
+    answer = answered(docs, "how many regatta tickets have been sold so far")
+    assert answer.verdict != "complete"
+    assert leads(answer.text, "2,150", "1,400") and leads(answer.text, "1,400", "2,000")

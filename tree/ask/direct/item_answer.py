@@ -71,7 +71,10 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
     if question.sort == "action" and question.people and found.is_sure and _says_more(question, found.items, snapshot):
         found = replace(found, is_sure=False, note=f"minutes speak of {question.person} in other sentences as well")
     told = _told(question, found, snapshot)
-    return replace(told, lines=(*told.lines, *_numbered_after(told.lines, tickets)))
+    if not tickets:
+        return told
+    # what else somebody was asked to do, in a mail for one, is on no record: two lists do not make it all there is
+    return replace(told, lines=(*told.lines, *_numbered_after(told.lines, tickets)), verdict="partial")
 
 
 def _open_tickets(question: ItemQuestion, snapshot: Snapshot, understanding: Understanding) -> tuple[Line, ...]:

@@ -60,6 +60,11 @@ MOST_STATED = 3
 PLAIN = frozenset(("open", "yes_no"))
 FEWEST_PLAIN = 3
 FEWEST_TYPED = 4  # words of what was typed, for a heading that says the same to be meant
+# how a sentence begins that names a thing only to say when or where something else is: "After a regatta there are ..."
+_IS_BESIDE = re.compile(
+    r"\W*(?:after|before|until|till|when|while|whenever|if|during|without|with|from|since|for|besides?|unlike|instead|once|as soon|apart)\b",
+    re.IGNORECASE,
+)
 LONGEST_LABEL = 24  # characters before the colon of a label that a sentence begins with
 MOVED, OVER = 0.8, 0.4  # what it is worth that a sentence says what has changed; what less, that it tells of a time that is over
 TYPED = frozenset(("who", "when", "where", "count"))  # questions whose answer has a form
@@ -350,7 +355,7 @@ def _sentences(
             or len(_CODE.findall(_IN_TICKS.sub("", passage.text))) >= MOST_CODE
         ):
             continue
-        if len(needed) < FEWEST_WORDS and not _begins(needed[0], passage):
+        if len(needed) < FEWEST_WORDS and (not _begins(needed[0], passage) or _IS_BESIDE.match(passage.text)):
             continue  # one word in passing says little; one that a sentence begins with is its subject
         if len(needed) < FEWEST_WORDS and _ASKS_OF_ONE.match(low) and not _is_name(needed[0], leaf):
             continue  # "where is the key" may mean any key

@@ -84,6 +84,13 @@ def test_a_date_that_was_asked_by_is_told_and_quoted(site) -> None:
     assert [passage.text for passage in answer.citations[0].passages] == ["- Resolved: 2026-03-01"]
 
 
+def test_whether_all_are_so_is_told_with_the_exceptions(site) -> None:
+    answer = site.ask("Are all bugs done?")
+    assert answer.verdict == "complete" and answer.text.startswith("**No: 1 of the 2 bugs** (open):")
+    assert [citation.title.split()[0] for citation in answer.citations] == ["GWY-1"]
+    assert site.ask("Are all stories unresolved?").text == "**Yes: the 1 story** (open)."
+
+
 def test_none_is_an_answer_too(site) -> None:
     answer = site.ask("How many tickets are in review?")
     assert (answer.verdict, answer.citations) == ("complete", ())

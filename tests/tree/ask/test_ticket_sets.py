@@ -330,3 +330,31 @@ def test_tickets_asked_for_by_a_date_come_in_its_order() -> None:
         assert asked is not None and (found := find_set(asked, facts, TODAY)) is not None
         assert list(found.told) == ["gwy 2", "gwy 3", "gwy 1"]
         assert [told["due"].fact.value for told in found.told.values()] == sorted(late.values())
+
+
+@pytest.mark.parametrize(
+    ("words", "within", "last"),
+    [
+        ("Are all tickets done?", [], "closed"),
+        ("Is everything in Turnstile done?", ["component Turnstile"], "closed"),
+        ("Are all bugs of Maren resolved?", ["bug", "assignee Maren"], "closed"),
+        ("Are all open bugs unassigned?", ["bug", "open"], "assigned to nobody"),
+        ("Have all bugs been closed?", ["bug"], "closed"),
+        ("Are all stories assigned to Maren Oduya?", ["story"], "assignee Maren Oduya"),
+    ],
+)
+def test_whether_something_holds_of_all_asks_for_the_exceptions(words: str, within: list[str], last: str) -> None:
+    asked = read_set_question(words, Names(indexed({"s/v": VOCABULARY})), TODAY)
+    assert asked is not None and asked.wanted == "all"
+    assert [one.words for one in asked.conditions] == [*within, last]
+    assert [one.words for one in asked.exceptions.within] == within and asked.exceptions.conditions[
+        0
+    ].negated != asked.conditions[-1].negated
+
+
+def test_all_is_never_said_of_some() -> None:
+    states = {"GWY-1": "Done", "GWY-2": "To Do"}
+    facts = indexed({f"s/{key}": ticket(key, ("category", state)) for key, state in states.items()})
+    asked = read_set_question("Are all tickets done?", Names(facts), TODAY)
+    assert asked is not None and (found := find_set(asked, facts, TODAY)) is not None
+    assert (found.keys, found.total) == ({"gwy 2"}, 2)

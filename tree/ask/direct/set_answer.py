@@ -64,6 +64,8 @@ def _proof(facts: Mapping[str, StoredFact], question: SetQuestion) -> StoredFact
 
 
 def _none(question: SetQuestion, found: Found) -> str:
+    if question.wanted == "all" and found.total:
+        return f"**Yes: {'all' if found.total > 1 else 'the'} {found.total} {as_text(described(question.exceptions.within, found.total))}** ({as_text(question.conditions[-1].words)})."
     asked = f" ({as_text(_said(question))})" if question.conditions else ""
     if question.sizes is not None:
         return f"**None**: no {question.group} has {question.sizes.words} tickets{asked}."
@@ -74,6 +76,9 @@ def _none(question: SetQuestion, found: Found) -> str:
 
 
 def _headline(question: SetQuestion, found: Found) -> str:
+    if question.wanted == "all":
+        whole = as_text(described(question.exceptions.within, found.total))
+        return f"**No: {len(found.keys)} of the {found.total} {whole}** ({as_text(question.conditions[-1].turned.words)}):"
     asked = f" ({as_text(_said(question))})" if question.conditions else ""
     of = f"Of the {found.total} {as_text(described(question.within, found.total))}" if question.within else ""
     if question.wanted in ("most", "least") and (groups := extremes(found.groups, question.wanted)):

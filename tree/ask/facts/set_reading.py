@@ -18,7 +18,7 @@ from prompts.language import terms
 from prompts.timespans import Span, find_span
 from tree.ask.facts.degrees import read_degrees, sizes
 from tree.ask.facts.set_question import Condition, SetQuestion, Wanted
-from tree.ask.facts.ticket_words import FILLERS, NEGATIONS, SOMEBODY, STATES, TURNING
+from tree.ask.facts.ticket_words import FILLERS, NEGATIONS, NOBODY, SOMEBODY, STATES, TURNING
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Mention, Token, tokens
 
@@ -152,6 +152,11 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
     if any(one.rank for one in reading.conditions) and not vocabulary.is_shown_ranked({word for word in left if word}):
         return None
     conditions = (*kinds, *sorted(reading.conditions, key=lambda one: bool(one.rank)))
+    if wanted == "all":
+        said_of_all = _said_last(reading, conditions)
+        if said_of_all is None:
+            return None
+        conditions = (*(one for one in conditions if one is not said_of_all), said_of_all)
     if not conditions and not group and wanted != "count" and not is_narrowing:
         return None
     columns = vocabulary.columns(reading.word(at) for at in reading.left())
@@ -209,9 +214,25 @@ def _wanted(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, str]:
                 return ("most" if word == "most" else "least"), group
     if words[:2] == ["how", "many"] or words[0] == "count" or "number" in words:
         return "count", ""
+    if words[0] in ("is", "are", "have", "has") and not _EVERY.isdisjoint(words[1:4]):
+        return "all", ""
     if words[0] in ("is", "are", "any"):
         return "any", ""
     return "list", ""
+
+
+_EVERY = frozenset("all every everything each".split())
+
+
+def _said_last(reading: Reading, conditions: Sequence[Condition]) -> Condition | None:
+    """The condition that a question for all of some things ends with: "are all open bugs assigned?" asks who has them."""
+    last = next((word for at in range(len(reading.tokens) - 1, -1, -1) if (word := reading.word(at)) not in FILLERS), "")
+    said = [one for one in conditions if last in one.words.casefold().split()]
+    if not said and last in STATES:
+        said = [one for one in conditions if one.relations == ("open",)]
+    if not said and last in NOBODY:
+        said = [one for one in conditions if one.relations == ("assignee",) and not one.values]
+    return said[0] if len(said) == 1 and not said[0].rank and not said[0].extreme else None
 
 
 def _compared_groups(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, str, Condition | None]:

@@ -49,7 +49,10 @@ BLANK = ("", "none", "n a", "na", "nil", "null", "nobody", "unassigned", "tbd") 
 
 
 def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | None:
-    """None where there are no such things at all, or a relation that is asked about is stated of none of them."""
+    """None where there are no such things at all, or a relation that is asked about is stated of none of them. Of a question
+    whether something holds of all the exceptions are found."""
+    if question.wanted == "all":
+        return find_set(question.exceptions, facts, today)
     keys = _all(question, facts)
     if not keys:
         return None

@@ -46,12 +46,6 @@ _ELLIPTIC = re.compile(r"\A\W*(?:how many|which|what) (?:are|were|is|was|have|ha
 # what changed anywhere, as people ask it whatever they asked before; "and what changed?" is of the set
 _NEWS = re.compile(r"\A\W*what(?:['’]s| is| has)?(?: been)? (?:changed|new)\b", re.IGNORECASE)
 _EXTREMES = {"most": "most", "fewest": "least", "least": "least"}
-_TURNED = {
-    "open": "closed",
-    "closed": "open",
-    "assigned to nobody": "assigned to somebody",
-    "assigned to somebody": "assigned to nobody",
-}
 _MOST = {"most": "most", "least": "fewest"}
 _DATED = frozenset(("created", "updated", "resolved", "due"))
 
@@ -151,10 +145,7 @@ def _complement(before: SetQuestion) -> SetQuestion | None:
     if len(before.conditions) != 1:
         return None
     [condition] = before.conditions
-    words = condition.words.removeprefix("not ") if condition.words.startswith("not ") else f"not {condition.words}"
-    words = _TURNED.get(condition.words, words)
-    turned = replace(condition, negated=not condition.negated, words=words)
-    return replace(before, wanted="list", conditions=(turned,), group="", shown="", columns=())
+    return replace(before, wanted="list", conditions=(condition.turned,), group="", shown="", columns=())
 
 
 def _kept(before: SetQuestion, conditions: Sequence[Condition], is_pointing: bool) -> tuple[Condition, ...]:

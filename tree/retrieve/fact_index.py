@@ -633,6 +633,15 @@ class FactIndex:
             found |= {name for (name,) in self._rows(query, (*some, *self._scope_values))}
         return found
 
+    def tickets_titled(self, beginnings: Iterable[str]) -> dict[str, str]:
+        """The keys (as written) and titles of the tickets with a word in their title that may begin like one of these."""
+        wanted = [f"%{one}%" for one in dict.fromkeys(beginnings)]
+        if not wanted:
+            return {}
+        query = f"""SELECT DISTINCT f.subject, f.title FROM subject f WHERE f.kind = 'ticket'
+            AND ({" OR ".join("f.title LIKE ?" for _ in wanted)}) AND {self._in_scope}"""
+        return dict(self._rows(query, (*wanted, *self._scope_values)))
+
     def _facts(self, test: str, wanted: Iterable[object], also: str = "", values: Sequence[object] = ()) -> list[StoredFact]:
         found: list[StoredFact] = []
         for some in _parts(wanted):

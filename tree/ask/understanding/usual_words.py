@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 
-from prompts.language import terms
 from prompts.timespans import NOW_WORDS
+from tree.ask.facts.answered import is_answered, tickets_meant
+from tree.ask.facts.described_ticket import ticket_called
 from tree.ask.facts.things import things_named
-from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Names, tokens
 
@@ -38,6 +39,7 @@ _LEFT = re.compile(
     r" (?:under|below|in|of|for|on|within) (?:the )?(?:epic )?(?P<title>[^?\n]{3,80}?)(?: epic)?\W*\Z",
     re.IGNORECASE,
 )
+_ASKED_LAST = re.compile(r"[:;.!–-] ((?:how|what|which|who|whom|whose|when|where|why) [^:;!?\n]{8,120}\??)\W*\Z", re.IGNORECASE)
 _OVERVIEWED = frozenset(("sprint", "epic", "version", "project", "component"))
 
 
@@ -55,6 +57,20 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
     if (begun := _OVERVIEW.match(question)) and (asked := _EPIC.search(question, begun.end())):
         key = _epic_called(asked["behind"] or asked["before"], snapshot)
         return f"overview of {key}" if key else None
+    return _of_ticket(question, snapshot)
+
+
+def _of_ticket(question: str, snapshot: Snapshot) -> str | None:
+    """With the key of the ticket that it describes, and without what was said before the question itself."""
+    names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
+    last = _ASKED_LAST.search(question)
+    for asked in (question, *((str(last[1]),) if last is not None else ())):
+        meant = tickets_meant(asked, names, facts, day)
+        if meant is not None and meant.is_certain:
+            return meant.put(meant.keys[0])
+        is_of_one = any("ticket" in one.kinds for one in names.find(tokens(asked)))  # then nothing before it narrows it
+        if asked != question and is_of_one and is_answered(asked, names, facts, day):
+            return asked
     return None
 
 
@@ -84,18 +100,4 @@ def _overviewed(what: str, snapshot: Snapshot) -> str | None:
 
 
 def _epic_called(title: str, snapshot: Snapshot) -> str:
-    """The key of the one epic whose title has all of these words; of several the one that has no others."""
-    wanted = set(terms(title))
-    if not wanted:
-        return ""
-    types = snapshot.index.facts(snapshot.scope).with_value(["epic"])
-    epics = {
-        fact.fact.subject
-        for fact in types
-        if folded(fact.fact.relation) == "type" and fact.fact.subject.kind == "ticket" and not fact.fact.until
-    }
-    called = {epic.id: set(terms(epic.name.removeprefix(epic.id))) for epic in epics}
-    fitting = [key for key, words in called.items() if wanted <= words]
-    exact = [key for key in fitting if called[key] == wanted]
-    chosen = exact or fitting
-    return chosen[0] if len(chosen) == 1 else ""
+    return ticket_called(title, snapshot.index.facts(snapshot.scope), "epic")

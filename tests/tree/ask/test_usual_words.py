@@ -35,6 +35,9 @@ def site(tmp_path_factory):
         ("whats Tomas busy with these days?", "what is Tomas Reyl working on"),
         ("what has Tomas got on his plate?", "what is Tomas Reyl working on"),
         ("quick rundown of the lamps epic", "overview of GWY-8"),
+        ("what in the lamps epic is not done yet", "which tickets in GWY-8 are not done"),
+        ("What in Turnstile is still open?", "which tickets in Turnstile are not done"),
+        ("what's left in Turnstile", "which tickets in Turnstile are not done"),
     ],
 )
 def test_a_question_in_other_words_is_read_as_the_usual_one(site, question: str, read: str) -> None:

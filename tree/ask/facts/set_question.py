@@ -12,6 +12,9 @@ from tree.retrieve.fact_index import TICKET
 Wanted = Literal["list", "count", "groups", "most", "least", "any"]
 
 
+BLOCKED = "blocked"  # a state of many teams; where none is called so, what a ticket that is not finished blocks
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
     """One of `values` (folded, or ids of tickets) is among those of one of `relations`; with no values, the relation is empty.

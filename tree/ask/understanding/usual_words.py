@@ -40,6 +40,10 @@ _LEFT = re.compile(
     re.IGNORECASE,
 )
 _ASKED_LAST = re.compile(r"[:;.!–-] ((?:how|what|which|who|whom|whose|when|where|why) [^:;!?\n]{8,120}\??)\W*\Z", re.IGNORECASE)
+_IN_IS_LEFT = re.compile(
+    r"\A\W*(?:what|which tickets) (?:in|under|of|from|within) (?:the )?(?P<title>[^?\n]{2,80}?) (?:is|are) (?P<asked>not (?:yet )?(?:done|finished|closed)|still (?:open|to do|not done)|open|unfinished|undone|left)(?: yet| still)?\W*\Z",
+    re.IGNORECASE,
+)
 _OVERVIEWED = frozenset(("sprint", "epic", "version", "project", "component"))
 
 
@@ -49,9 +53,9 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
         return None
     if asked := _UP_TO.match(question):
         return _working((asked["who"] or asked["whose"]).strip(), snapshot.index.names(snapshot.scope))
-    if asked := _LEFT.match(question):
-        key = _epic_called(asked["title"], snapshot)
-        return f"which tickets in {key} are not done" if key else None
+    if asked := _LEFT.match(question) or _IN_IS_LEFT.match(question):
+        name = _epic_called(asked["title"], snapshot) or _overviewed_name(asked["title"], snapshot)
+        return f"which tickets in {name} are not done" if name else None
     if asked := _GOING.match(question):
         return _overviewed(asked["what"], snapshot)
     if (begun := _OVERVIEW.match(question)) and (asked := _EPIC.search(question, begun.end())):
@@ -64,7 +68,8 @@ def _of_ticket(question: str, snapshot: Snapshot) -> str | None:
     """With the key of the ticket that it describes, and without what was said before the question itself."""
     names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
     last = _ASKED_LAST.search(question)
-    for asked in (question, *((str(last[1]),) if last is not None else ())):
+    ways: list[str] = [question, *([last[1]] if last is not None else [])]
+    for asked in ways:
         meant = tickets_meant(asked, names, facts, day)
         if meant is not None and meant.is_certain:
             return meant.put(meant.keys[0])
@@ -87,16 +92,21 @@ def _working(who: str, names: Names) -> str | None:
 
 
 def _overviewed(what: str, snapshot: Snapshot) -> str | None:
-    names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
-    found = tokens(what)
-    mentions = names.find(found)
-    if len(mentions) == 1 and mentions[0].last - mentions[0].first == len(found):
-        things = things_named(mentions[0], facts)
-        if len(things) == 1 and things[0].kind in _OVERVIEWED:
-            return f"overview of {what}"
+    if name := _overviewed_name(what, snapshot):
+        return f"overview of {name}"
     bare = re.sub(r"\A(?:epic (?:about )?)|(?: epic)\Z", "", what, flags=re.IGNORECASE)
     key = _epic_called(bare, snapshot)
     return f"overview of {key}" if key else None
+
+
+def _overviewed_name(what: str, snapshot: Snapshot) -> str:
+    """The name of a sprint, a version or the like, where these words are one and nothing else; else empty."""
+    names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
+    found = tokens(what)
+    mentions = names.find(found)
+    things = things_named(mentions[0], facts) if len(mentions) == 1 else []
+    is_all = bool(mentions) and mentions[0].last - mentions[0].first == len(found)
+    return what if is_all and len(things) == 1 and things[0].kind in _OVERVIEWED else ""
 
 
 def _epic_called(title: str, snapshot: Snapshot) -> str:

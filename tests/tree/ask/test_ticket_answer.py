@@ -47,6 +47,10 @@ DOCUMENTS = (
         f"### Tomas Reyl, 2020-04-07 10:00 UTC\n\nThe stone is here.\n\n## History\n\n{MOVED}\n", (PAST,),
     ),
     _document(1, LAMPS, {"type": "Task", "status": "To Do", "assignee": "Ewan Strand", "due": "2999-05-01", "blocks": RAMP}, ""),
+    _document(
+        3, "MUS-4 Fog machine near the stage makes actors cough again", {"type": "Bug", "status": "To Do", "assignee": "Mei Castel"},
+        "## Comments\n\n### Mei Castel, 2020-04-09 10:00 UTC\n\nIt is the fluid.\n",
+    ),
     _document(2, "MUS-3 Rope for the bell", {"type": "Task", "status": "To Do"}, ""),
 )  # fmt: skip
 
@@ -56,7 +60,7 @@ class Documents:
         yield Batch(DOCUMENTS)
 
     def census(self):
-        return ("0", "1", "2")
+        return ("0", "1", "2", "3")
 
     def close(self):
         pass
@@ -146,3 +150,9 @@ def test_what_is_said_before_a_question_is_no_part_of_it(chat) -> None:
 
 def test_what_is_said_before_a_question_for_a_set_may_narrow_it(chat) -> None:
     assert not any("It is read as" in step.reason for step in chat.ask("In the side entrance: how many tickets are open?").trail)
+
+
+def test_what_was_told_as_a_guess_is_what_the_next_question_means(chat) -> None:
+    told = chat.ask("any news on the fog cough?")
+    assert told.verdict == "partial" and "may be this ticket" in told.text and "It is the fluid." in told.text
+    assert "**Mei Castel**, assignee of MUS\\-4" in chat.ask("who has it?").text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 
 from prompts.extractive import as_text
@@ -18,6 +19,7 @@ from tree.ask.facts.told_facts import FactCitations, line, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line, beside
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.lead_passage import MAY_BE
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.index import SearchScope
@@ -55,12 +57,16 @@ def answer_of_tickets_meant(snapshot: Snapshot, understanding: Understanding) ->
     if meant is None or not (meant.is_called_ticket or len(terms(meant.words)) >= ENOUGH):
         return None
     sources = FactCitations(snapshot.store, snapshot.version)
-    told = [told_from_facts(meant.put(key), names, facts, sources, day) for key in meant.keys]
+    texts = [meant.put(key) for key in meant.keys]
+    told = [
+        answer_of_ticket(snapshot, replace(understanding, text=text)) or told_from_facts(text, names, facts, sources, day)
+        for text in texts
+    ]
     answers = [one for one in told if one is not None]
     if not answers:
         return None
     said = as_text(meant.words)
-    head = f"“{said}” may be any of {len(meant.keys)} tickets:" if len(meant.keys) > 1 else f"“{said}” may be this ticket:"
+    head = f"“{said}” may be any of {len(meant.keys)} tickets:" if len(meant.keys) > 1 else f"“{said}” {MAY_BE}"
     lines = [Line(f"{head}\n")]
     for answer in answers:
         lines += beside(answer.lines, lines)

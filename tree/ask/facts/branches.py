@@ -61,7 +61,7 @@ def branches_named(snapshot: Snapshot, wanted: Sequence[str]) -> Mapping[str, li
     "in Jira"."""
     found: dict[str, list[str]] = {}
     for source in snapshot.sources.values():
-        for name in {as_name(source.name), as_name(source.kind)} & set(wanted):
+        for name in {as_name(source.name), as_name(source.kind)} & set(wanted) - _NOUNS:
             found.setdefault(name, []).append(root_place(source.id))
     paths = {name: name.strip("/").rpartition("/")[2] for name in wanted if "/" in name}
     named = list(snapshot.index.named([*wanted, *paths.values()], snapshot.scope))

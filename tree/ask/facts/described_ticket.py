@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from prompts.language import STOPWORDS, terms
 from prompts.question import one_slip
@@ -28,6 +29,9 @@ _SORTS = frozenset("epic story task bug incident ticket issue card sub-task subt
 _NOUNS = _SORTS | {"thing", "item", "work"}
 _ARTICLES = frozenset("the our that this a an".split())
 _JOINING = frozenset("of the a an for on in at to from with and by into s our".split())
+_PREPOSITIONS = frozenset(
+    "of for on in at to from with by after before above below behind between during into over under until".split()
+)
 _ABOUT = frozenset("about on for called named of with regarding".split())
 _BESIDE = (
     "component",
@@ -45,10 +49,18 @@ _CUES = frozenset(
     tickets issues subtasks sub-tasks children put new news update updates latest newest happening progress developments
     planned scheduled supposed meant should first""".split()
 )
+# Of these only tickets have something; a place may be worked in, and a book may be late, that the title of a ticket names in passing.
+_OF_TICKETS = frozenset(
+    """assigned assign assignee assignees priority due deadline overdue blocks block blocked blocking holding waiting depends depend sprint
+    reporter filed tickets issues subtasks sub-tasks children""".split()
+)
+_OF_PLACES_TOO = frozenset("responsible handles handling working works".split())
+_NEWS = frozenset("news update updates latest newest happening progress developments".split())
+LEAST, HALF, MOST = 0.35, 0.5, 2 / 3  # of a title, for it to be named: with a word of tickets, without, with one of places
 _HAVING = frozenset("has had have".split())  # a cue where the question says that it speaks of a ticket
 _MOVED = frozenset("before first original move moved change changed put push pushed shift shifted go gone went".split())
 _PLACED = frozenset(("epic", "parent"))
-_KEY = re.compile(r"\A\S+\s+")
+_WORKING_ON = re.compile(r"\bwork(?:s|ing)? on\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +74,8 @@ class Described:
     keys: tuple[str, ...]
     is_certain: bool
     is_called_ticket: bool  # by the question: "the lamp story"
+    share: float = 1.0  # of the words of the title that the question says
+    is_head: bool = False  # all that stands before the first preposition of the title is said
 
     def put(self, key: str) -> str:
         """The question with a key for these words."""
@@ -73,6 +87,8 @@ class _Titled:
     key: str
     words: frozenset[str]  # of the title, as terms
     matched: frozenset[int]  # words of the question that are among them
+    parts: tuple[frozenset[str], ...]  # the terms of each word of the title
+    head: int  # how many of these stand before its first preposition: "Night mode" of "Night mode for the fan"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +119,20 @@ def find_described(text: str, names: Names, facts: FactIndex) -> list[Described]
     described = [_described(asked, first, last, titled, facts) for first, last in _spans(asked, titled)]
     described += [_called(asked, first, last, titled, facts) for first, last in _bounded(asked)]
     known = [one for one in described if one is not None]
+    known = [one for one in (_weighed(one, low) for one in known) if one is not None]
     return sorted(known, key=lambda one: (-len(terms(one.words)), not one.is_certain))
+
+
+def _weighed(one: Described, low: Set[str]) -> Described | None:
+    """How sure it is that a title is named by so much of it, by what is asked; None where something else is spoken of more likely."""
+    if one.is_called_ticket:
+        return one
+    if low & _OF_TICKETS or _WORKING_ON.search(one.question):
+        return one if one.share > LEAST or one.is_head else replace(one, is_certain=False)
+    least = MOST if low & _OF_PLACES_TOO else HALF
+    if one.share < least:
+        return replace(one, is_certain=False) if low & _NEWS else None  # its news are told under its title, as a guess
+    return one
 
 
 def ticket_called(title: str, facts: FactIndex, sort: str = "") -> str:
@@ -129,10 +158,14 @@ def _titled(asked: _Asked, facts: FactIndex) -> list[_Titled]:
     beginnings = [begin for at in asked.content if (begin := _beginning(asked.found[at].folded))]
     known = []
     for key, title in facts.tickets_titled(beginnings).items():
-        words = frozenset(terms(_KEY.sub("", title) if title.startswith(key) else title))
+        found = tokens(title.removeprefix(key))
+        first = next((at for at, token in enumerate(found) if token.text.casefold() in _PREPOSITIONS), len(found))
+        own_terms = [frozenset(terms(token.text)) for token in found]
+        parts, head = tuple(filter(None, own_terms)), sum(map(bool, own_terms[:first]))
+        words = frozenset(chain.from_iterable(parts))
         matched = frozenset(at for at, own in asked.content.items() if all(_stands_in(term, words) for term in own))
         if matched:
-            known.append(_Titled(key, words, matched))
+            known.append(_Titled(key, words, matched, parts, head))
     return known
 
 
@@ -271,11 +304,14 @@ def _meant(asked: _Asked, first: int, last: int, fitting: Sequence[_Titled], fac
     if len(best) > MOST_MEANT:
         return None
     [one, *others] = best
-    is_enough = most >= ENOUGH or is_called or 2 * len(_said(one, asked, inside)) >= len(one.words)
+    said = _said(one, asked, inside | one.matched)
+    share = sum(part <= said for part in one.parts) / len(one.parts)
+    is_head = one.head >= ENOUGH and all(part <= said for part in one.parts[: one.head])
+    is_enough = most >= ENOUGH or is_called or share >= 1 / 2
     text = asked.text[asked.found[first].start : asked.found[last - 1].end]
     start, stop = asked.found[begin].start, asked.found[end - 1].end
     return Described(
-        asked.text, start, stop, text, tuple(one.key for one in best), is_enough and not others, is_called
+        asked.text, start, stop, text, tuple(one.key for one in best), is_enough and not others, is_called, share, is_head
     )  # fmt: skip
 
 

@@ -16,17 +16,20 @@ from tree.retrieve.names import tokens
 
 _PERSON = re.compile(r"\b(?P<own>his|hers?(?= [a-z]))\b|\b(?:he|she|him|her)\b", re.IGNORECASE)
 _IT = re.compile(
-    r"\b(?P<own>its)\b|\b(?:it|this ticket|that ticket)\b(?! (?:true|possible|clear|likely|ok|okay|normal|allowed)\b)",
+    r"\b(?P<own>its)\b|\b(?:it|this ticket|that ticket|(?:this|that)(?=\W*\Z| (?:late|overdue|due|done|finished|moved|postponed|delayed)\b))\b"
+    r"(?! (?:true|possible|clear|likely|ok|okay|normal|allowed)\b)",
     re.IGNORECASE,
 )
 _PASSAGE = re.compile(r"\[1\]")
 _BOLD = re.compile(r"\*\*(.{3,600}?)\*\*", re.DOTALL)
 _LABEL = "Passages that may help:"
+MAY_BE = "may be this ticket:"  # of a ticket that is told as a guess
 
 
 def in_full_by_lead(snapshot: Snapshot, question: str, before: Earlier) -> str | None:
     """The question with a name for its pronoun; None where it has none, or the first passage does not say whose it is."""
-    if not before.answer.startswith(_LABEL) or not before.cited or not before.leaves or analyse(question).keys:
+    is_guess = MAY_BE in before.answer.partition("\n")[0]
+    if not (before.answer.startswith(_LABEL) or is_guess) or not before.cited or not before.leaves or analyse(question).keys:
         return None
     if match := _PERSON.search(question):
         name = _person(snapshot, question, before)

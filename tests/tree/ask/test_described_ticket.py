@@ -70,6 +70,7 @@ def _read(question: str) -> str:
         ("what is the priority and status of the audio guide bug", ""),  # of which one is stated
         ("who is responsible for the scaffold permit", "who is responsible for MUS-4"),  # all of its title
         ("what blocks the sound check?", "what blocks MUS-6?"),  # what stands before the first preposition
+        ("what is the status of the ordering of the lockers", "what is the status of MUS-5"),
         ("status of the audio guide bug", "status of MUS-3"),
     ],
 )

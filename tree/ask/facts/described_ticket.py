@@ -23,12 +23,14 @@ MOST_MEANT = 4  # tickets that are told side by side
 MOST_HELD_AGAINST = 12  # tickets of which more than the title is looked at
 ALIKE = 4  # first letters that two forms of a word have in common
 MOST_ENDING = 5  # letters by which two such forms may differ
+SHORTEST = 3  # letters of a word with which another is made by a common ending: "pay" and "payment"
 LONG_WORD = 5  # letters of a word in which a slip is forgiven
 ENOUGH = 2  # words of a title that name a ticket; one does if it is half of the title, or the question says that it is a ticket
 _SORTS = frozenset("epic story task bug incident ticket issue card sub-task subtask".split())
 _NOUNS = _SORTS | {"thing", "item", "work"}
 _ARTICLES = frozenset("the our that this a an".split())
 _JOINING = frozenset("of the a an for on in at to from with and by into s our".split())
+_ENDINGS = frozenset("ment er or ing al ance ence ure age ation ition ion y".split())
 _PREPOSITIONS = frozenset(
     "of for on in at to from with by after before above below behind between during into over under until".split()
 )
@@ -186,7 +188,10 @@ def _is_same(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     if len(short) >= LONG_WORD and one_slip(short, long):
         return True
-    return len(short) > ALIKE and len(long) - len(short) <= MOST_ENDING and long.startswith(short)
+    if not long.startswith(short):
+        return False
+    ending = long[len(short) :]
+    return ending in _ENDINGS and len(short) >= SHORTEST or len(short) > ALIKE and len(ending) <= MOST_ENDING
 
 
 # ---------------------------------------------------------------- where it is described

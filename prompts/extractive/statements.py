@@ -25,7 +25,7 @@ from prompts.extractive.forms import (
     thing_that_does,
 )
 from prompts.extractive.led_lists import headed_lists, led_lists
-from prompts.extractive.near_misses import is_of_example, only_compares, says_whether
+from prompts.extractive.near_misses import is_of_example, only_compares, says_whether, tells_first_of_all
 from prompts.extractive.neighbours import is_half_named, is_of_other, was_until, without_references
 from prompts.extractive.no_answers import begins_elsewhere, cannot_lead, sends_elsewhere
 from prompts.extractive.pages import fitting
@@ -109,8 +109,10 @@ _IN_TICKS = re.compile(r"(?:\{[\w:-]{1,30}\})?`[^`\n]*`|:::\{[\w-]{1,30}\}|\]\([
 MOST_CODE = 2
 _INCLUDING = re.compile(r"\b(?:including|excluding|regarding|according|concerning)\b", re.IGNORECASE)  # no verbs there
 _GOES_ON = re.compile(r"(?:This|These|They|It|Such)\b(?! (?:page|document|guide|section|chapter)\b)")
-_COMPOUND = re.compile(  # "config-file-specified names" says nothing of the file, nor `logs-dir` of logs
-    r"\b[a-z]{2,20}(?:-[a-z]{2,20}){2,4}\b|`[\w./]{1,40}[-_][\w./-]{1,40}`"
+_COMPOUND = (
+    re.compile(  # "config-file-specified names" says nothing of the file, nor `logs-dir` of logs, nor `GATE_CLOSED 12` of closing
+        r"\b[a-z]{2,20}(?:-[a-z]{2,20}){2,4}\b|`[\w./ ]{1,40}[-_][\w./ -]{1,40}`"
+    )
 )
 NAME_AT = re.compile(r"(?:[A-Z][\w.'’-]* ?){1,4}")
 MOST_TO_NAME = 3  # words between somebody and what they do, where that is said by another verb than asked
@@ -375,6 +377,8 @@ def _sentences(
             continue
         line = " ".join(said.split())
         if not says_whether(low, line) or only_compares(low, line) or is_of_example(low, found, at):
+            continue
+        if not tells_first_of_all(low, f"{line} {passage.heading}"):
             continue
         if asked.kind in PLAIN and _is_contested(low, needed, passage, found):
             continue

@@ -361,3 +361,19 @@ def test_what_is_left_out_and_what_nobody_has(question: str, keys: str) -> None:
 def test_what_is_held_up_in_another_state_is_told_beside_those_that_are_called_blocked() -> None:
     asked = read_set_question("which tickets are blocked", Names(_TEAM), TODAY)
     assert asked is not None and (found := find_set(asked, _TEAM, TODAY)) is not None and set(found.held_up) == {"gwy 2"}
+
+
+def test_tickets_asked_for_by_a_date_come_in_its_order() -> None:
+    """The one that is overdue for longest first; one without a date would be last."""
+    late = {"GWY-1": "2026-06-01", "GWY-2": "2026-04-30", "GWY-3": "2026-05-31"}
+    facts = indexed(
+        {
+            f"s/{key}": ticket(key, ("due", due), ("category", "To Do"), ("updated", f"2026-06-0{at}T09:00:00+00:00"))
+            for at, (key, due) in enumerate(late.items(), 1)
+        }
+    )
+    for words in ("Which tickets are overdue?", "Which tickets are due before 10 June?"):
+        asked = read_set_question(words, Names(facts), TODAY)
+        assert asked is not None and (found := find_set(asked, facts, TODAY)) is not None
+        assert list(found.told) == ["gwy 2", "gwy 3", "gwy 1"]
+        assert [told["due"].fact.value for told in found.told.values()] == sorted(late.values())

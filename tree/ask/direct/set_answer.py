@@ -58,7 +58,7 @@ def list_things(question: SetQuestion, found: Found, sources: FactCitations) -> 
     for facts, proof in zip(shown, proofs, strict=True):
         if proof is not None and proof.place in cited:
             number += 1
-            yield line(f"\n- {_ticket(facts, question.shown)} [{number}]", number, proof, cited)
+            yield line(f"\n- {_ticket(facts, question)} [{number}]", number, proof, cited)
 
 
 def _chart(relation: str, groups: Sequence[Group]) -> Chart | None:
@@ -70,7 +70,7 @@ def _proof(facts: Mapping[str, StoredFact], question: SetQuestion) -> StoredFact
     if question.shown in facts:
         return facts[question.shown]
     for condition in question.conditions:
-        for relation in ("status",) if condition.relations == ("open",) else condition.relations:
+        for relation in ("status",) if condition.relations == ("open",) else (condition.date, *condition.relations):
             if relation in facts and not condition.negated and relation != "type":
                 return facts[relation]
     return facts.get("key")
@@ -120,9 +120,12 @@ def _grouped(found: Found) -> Iterator[Line]:
         yield Line(f"\n| {as_text(group.value)} | {len(group.keys)} |")
 
 
-def _ticket(facts: Mapping[str, StoredFact], shown: str) -> str:
+def _ticket(facts: Mapping[str, StoredFact], question: SetQuestion) -> str:
+    """A ticket with its state, who has it, and the date that it was asked for by."""
     title = as_text(facts["key"].fact.subject.name)
     said = [as_text(facts[name].fact.value) for name in ("status",) if name in facts]
     said.append(as_text(facts["assignee"].fact.value) if "assignee" in facts else "nobody")
-    told = f"**{readable(facts[shown].fact.value)}**: " if shown in facts else ""
+    if question.date in facts and question.date != question.shown:
+        said.append(f"{question.date} {readable(facts[question.date].fact.value)}")
+    told = f"**{readable(facts[question.shown].fact.value)}**: " if question.shown in facts else ""
     return f"{told}{title} ({', '.join(said)})"

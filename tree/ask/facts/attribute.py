@@ -19,7 +19,7 @@ from prompts.question import analyse, one_slip
 from tree.ask.facts.crossed_table import find_crossed
 from tree.ask.facts.described_thing import Described, find_described
 from tree.ask.facts.link_direction import Direction, direction_asked, goes
-from tree.ask.facts.ticket_words import HAVING, NEGATIONS, RELATIONS, is_of_other, speaks_of_holding_up
+from tree.ask.facts.ticket_words import HAVING, NEGATIONS, RELATIONS, SORTS, is_of_other, speaks_of_holding_up
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, Token, tokens
 from tree.retrieve.text_facts import DEFINITION, PART
@@ -49,6 +49,7 @@ _MORE = re.compile(
 )
 SHORT = {"whos": "who", "whats": "what", "wheres": "where", "whens": "when"}  # typed without the apostrophe
 RESOLVED = frozenset(terms("resolved closed"))
+_SORTED = frozenset(terms(" ".join(SORTS)))
 MEMBERSHIP = frozenset(terms("team group department crew work works belong member"))  # "which team is she in"
 SEVERAL = frozenset("list all every tickets issues cards files documents".split())  # not one thing is asked about
 PAST = frozenset("until before former formerly previous previously".split())  # in a label: of a time that is over
@@ -149,7 +150,13 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
             rest, others = frozenset(terms("status")), []  # it may be in the state that it is asked about
         if asked == "when" and "ticket" in mention.kinds and DUTY.intersection(low) and rest - LIGHT <= STATES:
             rest = frozenset(("due",))  # when it has to be done
-        if asked == "who" and "ticket" in mention.kinds and HAVING.intersection(low) and not rest - LIGHT and not others:
+        if (
+            asked == "who"
+            and "ticket" in mention.kinds
+            and HAVING.intersection(low)
+            and not rest - LIGHT - _SORTED
+            and not others
+        ):
             rest = frozenset(terms("assignee"))  # who has it
         way = direction_asked(low, mention.first, mention.last)
         answer = _resolve(rest, mention.names, asked, facts, others, spelt=spelt, direction=way)

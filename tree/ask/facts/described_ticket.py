@@ -14,7 +14,7 @@ from itertools import chain
 
 from prompts.language import STOPWORDS, terms
 from prompts.question import one_slip
-from tree.ask.facts.ticket_words import BY_WORD, TICKETS
+from tree.ask.facts.ticket_words import BY_WORD, SORTS, TICKETS
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
 from tree.retrieve.names import Names, Token, tokens
 
@@ -26,8 +26,7 @@ MOST_ENDING = 5  # letters by which two such forms may differ
 SHORTEST = 3  # letters of a word with which another is made by a common ending: "pay" and "payment"
 LONG_WORD = 5  # letters of a word in which a slip is forgiven
 ENOUGH = 2  # words of a title that name a ticket; one does if it is half of the title, or the question says that it is a ticket
-_SORTS = frozenset("epic story task bug incident ticket issue card sub-task subtask".split())
-_NOUNS = _SORTS | {"thing", "item", "work"}
+_NOUNS = SORTS | {"thing", "item", "work"}
 _ARTICLES = frozenset("the our that this a an".split())
 _JOINING = frozenset("of the a an for on in at to from with and by into s our".split())
 _ENDINGS = frozenset("ment er or ing al ance ence ure age ation ition ion y".split())
@@ -45,7 +44,7 @@ _BESIDE = (
 )  # relations that tell tickets apart beside their titles
 # Words without which a question is hardly after what is known of a ticket: who has it, how it stands, when it is due, what it waits for.
 _CUES = frozenset(
-    """assigned assign assignee assignees working works responsible handles handling status priority due deadline overdue late delayed
+    """assigned assign assignee assignees working works responsible handles handling charge owns owner status priority due deadline overdue late delayed
     postponed moved pushed shifted slipped rescheduled changed often times originally original initially blocks block blocked blocking holding
     holds held waiting depends depend sprint reporter reported raised filed closed resolved finished done fixed completed open started
     tickets issues subtasks sub-tasks children put new news update updates latest newest happening progress developments
@@ -56,7 +55,7 @@ _OF_TICKETS = frozenset(
     """assigned assign assignee assignees priority due deadline overdue blocks block blocked blocking holding waiting depends depend sprint
     reporter filed tickets issues subtasks sub-tasks children""".split()
 )
-_OF_PLACES_TOO = frozenset("responsible handles handling working works".split())
+_OF_PLACES_TOO = frozenset("responsible handles handling working works charge owns owner".split())
 _NEWS = frozenset("news update updates latest newest happening progress developments".split())
 LEAST, HALF, MOST = 0.35, 0.5, 2 / 3  # of a title, for it to be named: with a word of tickets, without, with one of places
 _HAVING = frozenset("has had have".split())  # a cue where the question says that it speaks of a ticket
@@ -114,7 +113,7 @@ def find_described(text: str, names: Names, facts: FactIndex) -> list[Described]
     if not 2 <= len(found) <= LONGEST or any("ticket" in one.kinds for one in names.find(found)):
         return []
     low = {token.text.casefold() for token in found}
-    if not (low & _CUES or (low & _HAVING and low & _SORTS)):
+    if not (low & _CUES or (low & _HAVING and low & SORTS)):
         return []
     asked = _Asked(text, found, {at: own for at, token in enumerate(found) if (own := _content(token))})
     titled = _titled(asked, facts)
@@ -231,7 +230,7 @@ def _is_of_asking(word: str) -> bool:
 def _bounded(asked: _Asked) -> Iterator[tuple[int, int]]:
     """Words that the question says are those of a ticket: between an article and "story", or behind "the epic about"."""
     for at in range(len(asked.found)):
-        if asked.low(at) not in _SORTS:
+        if asked.low(at) not in SORTS:
             continue
         first = at
         while first and (first - 1 in asked.content or asked.low(first - 1) in _JOINING - _ARTICLES):
@@ -297,7 +296,7 @@ def _meant(asked: _Asked, first: int, last: int, fitting: Sequence[_Titled], fac
         return None
     inside = asked.inside(first, last)
     begin, end = _whole(asked, first, last)
-    sort, is_called = _sort_said(asked, begin, end), any(asked.low(at) in _SORTS for at in range(begin, end))
+    sort, is_called = _sort_said(asked, begin, end), any(asked.low(at) in SORTS for at in range(begin, end))
     if sort:
         types = _types([one.key for one in fitting], facts)
         fitting = [one for one in fitting if sort in types.get(one.key, ())] or fitting
@@ -324,7 +323,7 @@ def _whole(asked: _Asked, first: int, last: int) -> tuple[int, int]:
     """With the words around it that only say that it is a ticket: "the epic about the", "story"."""
     if asked.low(first - 1) in _ARTICLES:
         first -= 1
-    if asked.low(first - 1) in _ABOUT and asked.low(first - 2) in _SORTS:
+    if asked.low(first - 1) in _ABOUT and asked.low(first - 2) in SORTS:
         first -= 2
     elif asked.low(first - 1) in _NOUNS:
         first -= 1
@@ -338,7 +337,7 @@ def _whole(asked: _Asked, first: int, last: int) -> tuple[int, int]:
 def _sort_said(asked: _Asked, first: int, last: int) -> str:
     """The type that the question says the ticket has; any ticket may be called a task or an issue."""
     said = (asked.low(at) for at in range(first, last))
-    return next((word for word in said if word in _SORTS - TICKETS - {"task"}), "")
+    return next((word for word in said if word in SORTS - TICKETS - {"task"}), "")
 
 
 def _is_all(one: _Titled, asked: _Asked, inside: frozenset[int]) -> bool:

@@ -36,6 +36,13 @@ class Condition:
     either: tuple[Condition, ...] = ()  # one of these holds instead: "in Turnstile or release 2.1"
     is_counted: bool = False  # "the most" of something: a number without a unit, or of a price
 
+    @property
+    def date(self) -> str:
+        """The relation whose date decides whether it holds; empty where none does."""
+        if self.negated:
+            return ""
+        return "due" if self.relations == ("overdue",) else self.relations[0] if self.span is not None else ""
+
 
 @dataclass(frozen=True, slots=True)
 class SetQuestion:
@@ -55,3 +62,8 @@ class SetQuestion:
     called: str = ""  # the table or folder that they are of, as people know it
     is_by_heading: bool = False  # the heading above a table alone says what its rows are, and may be that of more than the table
     is_sum: bool = False  # whether the amounts of one column are asked for in all
+
+    @property
+    def date(self) -> str:
+        """The relation of the first condition that a date decides, by which they are put in order; empty where none does."""
+        return next((one.date for one in self.conditions if one.date), "")

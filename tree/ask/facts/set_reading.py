@@ -13,6 +13,7 @@ from datetime import date
 from itertools import pairwise
 from typing import Protocol
 
+from prompts.coming_times import find_coming
 from prompts.language import terms
 from prompts.timespans import Span, find_span
 from tree.ask.facts.degrees import read_degrees, sizes
@@ -124,8 +125,9 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
         return None
     if any(_is_unknown_name(text, reading, one, other) for one, other in pairwise(reading.mentions)):
         return None
-    span = find_span(without_names(text, reading.tokens, reading.mentions), today)
-    if span is not None and not _is_date_read(reading, vocabulary, span):
+    dated = without_names(text, reading.tokens, reading.mentions)
+    span, coming = find_span(dated, today), find_coming(dated, today)
+    if (span or coming) is not None and not _is_date_read(reading, vocabulary, span, coming):
         return None
     wanted, group, size = _compared_groups(reading, vocabulary)
     is_grouped = size is not None
@@ -232,18 +234,29 @@ def _compared_groups(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, 
 # ---------------------------------------------------------------- conditions
 
 
-def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span) -> bool:
-    """Takes a time as a condition on the date that it is of; whether it is clear which one that is."""
-    first, last = _covered(reading.tokens, span)
-    relation, at = vocabulary.date_meant(reading, first, last)
+_LIES_AHEAD = frozenset("due deadline next end ends expires expiry expiring renewal renew valid until planned target".split())
+
+
+def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span | None, coming: Span | None) -> bool:
+    """Takes a time as a condition on the date that it is of; whether it is clear which one that is. `coming` is the time where
+    that date lies ahead."""
+    said = span or coming
+    if said is None:
+        return False
+    relation, at = vocabulary.date_meant(reading, *_covered(reading.tokens, said))
     if not relation:
         return False
+    if _LIES_AHEAD.intersection(folded(relation).split()):
+        span = coming
+    if span is None:
+        return False  # "created next week"
+    first, last = _covered(reading.tokens, span)
     reading.take(first, last)
     negated = negates(reading, at if at is not None and at < first else first, FILLERS.__contains__)
     if at is not None:
         reading.take(at)
-    said = "not " * negated + f"{vocabulary.label_of(relation)} {span.words}"
-    reading.says(Condition((relation,), span=span, negated=negated, words=said))
+    said_of = "not " * negated + f"{vocabulary.label_of(relation)} {span.words}"
+    reading.says(Condition((relation,), span=span, negated=negated, words=said_of))
     return True
 
 

@@ -32,7 +32,8 @@ class Found:
     """The things that satisfy all conditions, by what tells each apart: a ticket by its key (folded), a file by its place.
     `total` is how many there are.
 
-    `told` has what is told of the first SHOWN, tickets that were updated last first: relation -> the fact that says it.
+    `told` has what is told of the first SHOWN: relation -> the fact that says it. Tickets come in the order of the date that
+    is asked about, else those that were updated last first.
     """
 
     keys: frozenset[str]
@@ -62,8 +63,8 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
     if question.sizes is not None and (bounds := question.sizes.bounds) is not None:
         groups = tuple(one for one in groups if one.value not in ("none", "nobody") and bounds.has(len(one.keys)))
         left = {key for group in groups for key in group.keys}
-    shown = _first(facts, collection, left)
-    told = _told(facts, shown, question.shown) if collection == TICKET else _stated(facts, question, shown)
+    shown = _first(facts, collection, left, question.date)
+    told = _told(facts, shown, (question.shown, question.date)) if collection == TICKET else _stated(facts, question, shown)
     rank = next((one for one in question.conditions if one.rank), None)
     if rank is not None and collection == TICKET:
         dated = {key: told[key][rank.relations[0]].fact.value for key in shown}
@@ -311,18 +312,21 @@ def _groups(relation: str, facts: FactIndex, collection: str, keys: Set[str]) ->
     return tuple(sorted(groups, key=lambda group: (-len(group.keys), group.value)))
 
 
-def _first(facts: FactIndex, collection: str, keys: Set[str]) -> list[str]:
-    """The SHOWN tickets that were updated last, the last first, those of which that is not known after them; the first rows
-    of a table; the first files by their paths."""
+def _first(facts: FactIndex, collection: str, keys: Set[str], date_of: str = "") -> list[str]:
+    """The SHOWN tickets with the earliest date `date_of`, or that were updated last, the last first, those of which that is not
+    known after them; the first rows of a table; the first files by their paths."""
     if collection != TICKET:
         return nsmallest(SHOWN, keys)
+    if date_of and date_of != "updated":
+        dated_by = {key: value for key, value in facts.values(TICKET, (date_of,)) if key in keys}
+        return nsmallest(SHOWN, keys, key=lambda key: (dated_by.get(key, "~"), key))
     dated = facts.last(TICKET, "updated", keys, SHOWN) if keys else []
     return list(dict.fromkeys([*dated, *(sorted(keys - set(dated)) if len(dated) < SHOWN else [])]))[:SHOWN]
 
 
-def _told(facts: FactIndex, keys: Sequence[str], shown: str = "") -> dict[str, dict[str, StoredFact]]:
+def _told(facts: FactIndex, keys: Sequence[str], besides: Sequence[str]) -> dict[str, dict[str, StoredFact]]:
     found: dict[str, dict[str, StoredFact]] = {key: {} for key in keys}
-    for fact in facts.current(keys, TICKET, (*TOLD, shown)):
+    for fact in facts.current(keys, TICKET, (*TOLD, *besides)):
         found[fact.key[1]].setdefault(folded(fact.fact.relation), fact)
     return found
 

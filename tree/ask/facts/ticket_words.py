@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 
 TICKETS = frozenset("ticket tickets issue issues card cards work".split())
+SORTS = frozenset("epic story task bug incident ticket issue card sub-task subtask".split())  # one of these is spoken of
 RECORDED = frozenset(
     "decision action event question risk".split()
 )  # documents hold these too: a list of tickets would not be all

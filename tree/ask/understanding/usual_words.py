@@ -1,4 +1,4 @@
-"""Questions for an overview put in other words: "what is Jane up to", "how is sprint 24 going", "the epic about lamps".
+"""Questions for facts put in other words: "what is Jane up to", "how is sprint 24 going", "the epic about lamps".
 
 Each is put as the facts are usually asked for, and only where the snapshot knows one thing that is meant.
 """
@@ -12,6 +12,7 @@ from tree.ask.facts.answered import is_answered, tickets_meant
 from tree.ask.facts.described_ticket import ticket_called
 from tree.ask.facts.things import things_named
 from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.understanding.usual_dates import tickets_by_date
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Names, tokens
 
@@ -61,7 +62,7 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
     if (begun := _OVERVIEW.match(question)) and (asked := _EPIC.search(question, begun.end())):
         key = _epic_called(asked["behind"] or asked["before"], snapshot)
         return f"overview of {key}" if key else None
-    return _of_ticket(question, snapshot)
+    return tickets_by_date(question, snapshot) or _of_ticket(question, snapshot)
 
 
 def _of_ticket(question: str, snapshot: Snapshot) -> str | None:

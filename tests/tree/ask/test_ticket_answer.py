@@ -69,7 +69,7 @@ class Documents:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     following = Following(tmp_path_factory.mktemp("site"))
-    following.write("hall.md", "# Hall\n\nThe side entrance has a bell and a mat.\n")
+    following.write("hall.md", "# Hall\n\nThe side entrance has a bell and a mat.\n\nThe warden of the belfry is Ines Falk.\n")
     following.sync()
     jira = following.sources.add("folder", "Tickets", {"path": str(following.folder)})
     sync(following.workspace, following.sources, jira, None, connector=Documents())
@@ -156,3 +156,19 @@ def test_what_was_told_as_a_guess_is_what_the_next_question_means(chat) -> None:
     told = chat.ask("any news on the fog cough?")
     assert told.verdict == "partial" and "may be this ticket" in told.text and "It is the fluid." in told.text
     assert "**Mei Castel**, assignee of MUS\\-4" in chat.ask("who has it?").text
+
+
+def test_who_is_in_charge_of_a_ticket_has_it(chat) -> None:
+    for question in (
+        "who is in charge of the MUS-1 story?",
+        "who owns MUS-1",
+        "who has got MUS-1?",
+        "who's in charge of the rope for the bell ticket",
+    ):
+        assert chat.ask(question).text.startswith("**Ines Falk**") == ("MUS-1" in question)
+
+
+def test_she_is_whom_a_sentence_that_answers_names(chat) -> None:
+    assert chat.ask("who is the warden of the belfry?").verdict == "complete"
+    told = chat.ask("which tickets does she have?")
+    assert told.verdict == "complete" and "MUS\\-1" in told.text

@@ -49,7 +49,7 @@ _MORE = re.compile(
 )
 SHORT = {"whos": "who", "whats": "what", "wheres": "where", "whens": "when"}  # typed without the apostrophe
 RESOLVED = frozenset(terms("resolved closed"))
-_SORTED = frozenset(terms(" ".join(SORTS)))
+_SORTED = frozenset(terms(" ".join((*SORTS, *HAVING))))
 MEMBERSHIP = frozenset(terms("team group department crew work works belong member"))  # "which team is she in"
 SEVERAL = frozenset("list all every tickets issues cards files documents".split())  # not one thing is asked about
 PAST = frozenset("until before former formerly previous previously".split())  # in a label: of a time that is over
@@ -150,14 +150,9 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
             rest, others = frozenset(terms("status")), []  # it may be in the state that it is asked about
         if asked == "when" and "ticket" in mention.kinds and DUTY.intersection(low) and rest - LIGHT <= STATES:
             rest = frozenset(("due",))  # when it has to be done
-        if (
-            asked == "who"
-            and "ticket" in mention.kinds
-            and HAVING.intersection(low)
-            and not rest - LIGHT - _SORTED
-            and not others
-        ):
-            rest = frozenset(terms("assignee"))  # who has it
+        is_alone = not rest - LIGHT - _SORTED and all(folded(one.text) in SORTS for one in others)
+        if asked == "who" and "ticket" in mention.kinds and HAVING.intersection(low) and is_alone:
+            rest, others = frozenset(terms("assignee")), []  # who has it
         way = direction_asked(low, mention.first, mention.last)
         answer = _resolve(rest, mention.names, asked, facts, others, spelt=spelt, direction=way)
         if answer is not None and answer.is_reverse and is_of_other(text, (one.fact.relation for one in answer.facts)):

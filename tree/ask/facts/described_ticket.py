@@ -20,6 +20,7 @@ from tree.retrieve.names import Names, Token, tokens
 
 LONGEST = 40  # words of such a question
 MOST_MEANT = 4  # tickets that are told side by side
+MOST_TITLES = 300  # that are held against a question: those with the most of its words
 MOST_HELD_AGAINST = 12  # tickets of which more than the title is looked at
 ALIKE = 4  # first letters that two forms of a word have in common
 MOST_ENDING = 5  # letters by which two such forms may differ
@@ -158,7 +159,7 @@ def _titled(asked: _Asked, facts: FactIndex) -> list[_Titled]:
     """The tickets that have a word of the question in their title."""
     beginnings = [begin for at in asked.content if (begin := _beginning(asked.found[at].folded))]
     known = []
-    for key, title in facts.tickets_titled(beginnings).items():
+    for key, title in facts.tickets_titled(beginnings, MOST_TITLES).items():
         found = tokens(title.removeprefix(key))
         first = next((at for at, token in enumerate(found) if token.text.casefold() in _PREPOSITIONS), len(found))
         own_terms = [frozenset(terms(token.text)) for token in found]

@@ -161,7 +161,6 @@ def test_what_was_told_as_a_guess_is_what_the_next_question_means(chat) -> None:
 def test_who_is_in_charge_of_a_ticket_has_it(chat) -> None:
     for question in (
         "who is in charge of the MUS-1 story?",
-        "who owns MUS-1",
         "who has got MUS-1?",
         "who's in charge of the rope for the bell ticket",
     ):

@@ -60,7 +60,7 @@ RELATIONS: dict[str, tuple[str, ...]] = {
     "resolved": ("resolved", "closed", "fixed", "done", "finished", "completed"),
     "project": ("project",),
 }
-HAVING = frozenset("has have got had holds carries on owns does".split())  # "who has GWY-303": whom it is assigned to
+HAVING = frozenset("has have got had holds carries on does".split())  # "who has GWY-303": whom it is assigned to
 BY_WORD = {word: relation for relation, words in RELATIONS.items() for word in words}
 MANY = frozenset(("component", "fix version", "affects version", "sprint", "label", "epic", "parent", "blocks", "is blocked by"))
 # Words that say nothing without a condition on one of these relations.
@@ -96,6 +96,10 @@ _WHO_HAS = re.compile(
 )
 
 
+_CHARGE = re.compile(
+    r"\b(?:is in charge of|looks after|takes care of)(?= (?:the )?(?:epic |story |ticket |task )?[a-z][a-z0-9]{1,20}-\d)",
+    re.IGNORECASE,
+)
 _WAITS = re.compile(r"\bwhat (?:does|do|did|must|has) (?P<who>.{1,80}?) (?:(?:to )?wait|depend) (?:for|on)\b", re.IGNORECASE)
 
 
@@ -107,7 +111,8 @@ def speaks_of_holding_up(text: str) -> bool:
 def in_words_of_facts(text: str) -> str:
     """A question in the words of facts, where it says the same in others: "who looks after Almanac" asks who owns it, and what
     holds a ticket up blocks it."""
-    said = _HELD_UP.sub("blocked by", _HOLDS_UP.sub("blocks", _DUTIES.sub("owns", text)))
+    said = _DUTIES.sub("owns", _CHARGE.sub("has", text))
+    said = _HELD_UP.sub("blocked by", _HOLDS_UP.sub("blocks", said))
     said = _WAITS.sub(r"what is \g<who> blocked by", said)
     return _WHO_HAS.sub("who is assigned to", said)
 

@@ -60,6 +60,11 @@ MOST_STATED = 3
 PLAIN = frozenset(("open", "yes_no"))
 FEWEST_PLAIN = 3
 FEWEST_TYPED = 4  # words of what was typed, for a heading that says the same to be meant
+# how a sentence begins that names a thing only to say when or where something else is: "After a regatta there are ..."
+_IS_BESIDE = re.compile(
+    r"\W*(?:after|before|until|till|when|while|whenever|if|during|without|with|from|since|for|besides?|unlike|instead|once|as soon|apart)\b",
+    re.IGNORECASE,
+)
 LONGEST_LABEL = 24  # characters before the colon of a label that a sentence begins with
 MOVED, OVER = 0.8, 0.4  # what it is worth that a sentence says what has changed; what less, that it tells of a time that is over
 TYPED = frozenset(("who", "when", "where", "count"))  # questions whose answer has a form
@@ -114,6 +119,10 @@ _COMPOUND = (
         r"\b[a-z]{2,20}(?:-[a-z]{2,20}){2,4}\b|`[\w./ ]{1,40}[-_][\w./ -]{1,40}`"
     )
 )
+_ASKS_OF_ONE = re.compile(r"\W*(?:who|whom|when|where|how (?:long|often|frequently|many|old|far))\b")
+_INSIDE = tuple(
+    f"{letter} " for letter in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ,;("
+)  # what stands before a word within a sentence
 NAME_AT = re.compile(r"(?:[A-Z][\w.'’-]* ?){1,4}")
 MOST_TO_NAME = 3  # words between somebody and what they do, where that is said by another verb than asked
 
@@ -346,8 +355,10 @@ def _sentences(
             or len(_CODE.findall(_IN_TICKS.sub("", passage.text))) >= MOST_CODE
         ):
             continue
-        if len(needed) < FEWEST_WORDS and not _begins(needed[0], passage):
+        if len(needed) < FEWEST_WORDS and (not _begins(needed[0], passage) or _IS_BESIDE.match(passage.text)):
             continue  # one word in passing says little; one that a sentence begins with is its subject
+        if len(needed) < FEWEST_WORDS and _ASKS_OF_ONE.match(low) and not _is_name(needed[0], leaf):
+            continue  # "where is the key" may mean any key
         value = value_in(question, asked, without_references(written) if asked.kind == "when" else written)
         if value is None and asked.kind == "who" and FIRST_PERSON.search(passage.text) and written_by(leaf, passage.start):
             value = 0  # whoever wrote the comment
@@ -487,6 +498,15 @@ def _begins(word: Word, passage: Passage) -> bool:
     """Whether a sentence begins with a word, a label such as "Decision:" aside."""
     first = [passage.terms[:1], terms(passage.text.partition(":")[2])[:1] if ":" in passage.text[:LONGEST_LABEL] else []]
     return any(one and word.is_in({one[0]}) for one in first)
+
+
+def _is_name(word: Word, leaf: LeafText) -> bool:
+    """Whether a word stands with a capital or a figure within sentences, and never without."""
+    found = list(re.finditer(rf"(?<![\w-]){re.escape(word.whole)}\w*", leaf.text, re.IGNORECASE))
+    written = [match.group() for match in found]
+    if any(any(map(str.isdigit, one)) or "_" in one for one in written):
+        return True
+    return all(one[0].isupper() for one in written) and any(leaf.text[: match.start()].endswith(_INSIDE) for match in found)
 
 
 def _said_alike(low: str, text: str) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from prompts.timespans import NOW_WORDS
-from tree.ask.facts.answered import is_answered, tickets_meant
+from tree.ask.facts.answered import tickets_meant
 from tree.ask.facts.described_ticket import ticket_called
 from tree.ask.facts.things import things_named
 from tree.ask.snapshot.snapshot import Snapshot, today
@@ -40,7 +40,6 @@ _LEFT = re.compile(
     r" (?:under|below|in|of|for|on|within) (?:the )?(?:epic )?(?P<title>[^?\n]{3,80}?)(?: epic)?\W*\Z",
     re.IGNORECASE,
 )
-_ASKED_LAST = re.compile(r"[:;.!–-] ((?:how|what|which|who|whom|whose|when|where|why) [^:;!?\n]{8,120}\??)\W*\Z", re.IGNORECASE)
 _IN_IS_LEFT = re.compile(
     r"\A\W*(?:what|which tickets) (?:in|under|of|from|within) (?:the )?(?P<title>[^?\n]{2,80}?) (?:is|are) (?P<asked>not (?:yet )?(?:done|finished|closed)|still (?:open|to do|not done)|open|unfinished|undone|left)(?: yet| still)?\W*\Z",
     re.IGNORECASE,
@@ -66,18 +65,10 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
 
 
 def _of_ticket(question: str, snapshot: Snapshot) -> str | None:
-    """With the key of the ticket that it describes, and without what was said before the question itself."""
-    names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
-    last = _ASKED_LAST.search(question)
-    ways: list[str] = [question, *([last[1]] if last is not None else [])]
-    for asked in ways:
-        meant = tickets_meant(asked, names, facts, day)
-        if meant is not None and meant.is_certain:
-            return meant.put(meant.keys[0])
-        is_of_one = any("ticket" in one.kinds for one in names.find(tokens(asked)))  # then nothing before it narrows it
-        if asked != question and is_of_one and is_answered(asked, names, facts, day):
-            return asked
-    return None
+    """With the key of the ticket that it describes."""
+    names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
+    meant = tickets_meant(question, names, facts, today(snapshot))
+    return meant.put(meant.keys[0]) if meant is not None and meant.is_certain else None
 
 
 def _working(who: str, names: Names) -> str | None:

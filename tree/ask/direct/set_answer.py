@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from prompts.extractive import as_text
 from tree.ask.facts.set_question import SetQuestion
 from tree.ask.facts.thing_sets import SHOWN, Found, Group, extremes
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable
 from tree.ask.snapshot.chart import Chart, chart_of
-from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line, beside
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.narrowing import described
 from tree.retrieve.fact_index import StoredFact
@@ -18,12 +19,24 @@ from tree.retrieve.fact_index import StoredFact
 def tell_set(question: SetQuestion, found: Found, sources: FactCitations) -> DirectAnswer | None:
     step = _step(question, found)
     if not found.keys:
-        return DirectAnswer(step, (Line(_none(question, found)),))
+        lines = [Line(_none(question, found))]
+        return DirectAnswer(step, (*lines, *beside(_held_up(question, found, sources), lines)))
     lines = [Line(_headline(question, found)), *(_grouped(found) if question.group else ()), Line("\n\n")]
     lines += list_things(question, found, sources)
     if len(found.keys) > SHOWN:
         lines.append(Line(f"\n\n… and {len(found.keys) - SHOWN} more."))
+    lines += beside(_held_up(question, found, sources), lines)
     return DirectAnswer(step, tuple(lines), chart=_chart(question.group, found.groups))
+
+
+def _held_up(question: SetQuestion, found: Found, sources: FactCitations) -> list[Line]:
+    """The tickets that are not in the state asked for and blocked all the same."""
+    if not found.held_up:
+        return []
+    number = len(found.held_up)
+    said = "1 more is in another state and blocked" if number == 1 else f"{number} more are in other states and blocked"
+    head = Line(f"{said} by a ticket that is not finished:\n")
+    return [head, *list_things(question, replace(found, told=found.held_up), sources)]
 
 
 def _step(question: SetQuestion, found: Found) -> Step:

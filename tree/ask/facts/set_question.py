@@ -20,6 +20,9 @@ _TURNED = {
 }
 
 
+BLOCKED = "blocked"  # a state of many teams; where none is called so, what a ticket that is not finished blocks
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
     """One of `values` (folded, or ids of tickets) is among those of one of `relations`; with no values, the relation is empty.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from heapq import nsmallest
 
 from prompts.extractive.dates import days
 from prompts.timespans import Span
 from tree.ask.facts.amounts import amounts_of, ranked, units_in, within
-from tree.ask.facts.set_question import Condition, SetQuestion
+from tree.ask.facts.set_question import BLOCKED, Condition, SetQuestion
 from tree.ask.facts.told_facts import ISO
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import USUAL_STATES
@@ -40,6 +40,7 @@ class Found:
     told: Mapping[str, Mapping[str, StoredFact]]
     total: int  # of the set before, where it was narrowed
     groups: tuple[Group, ...] = ()
+    held_up: Mapping[str, Mapping[str, StoredFact]] = field(default_factory=dict)  # as `told`: blocked, but in another state
 
 
 SHOWN = 20  # things told one by one
@@ -71,7 +72,19 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
     if rank is not None and collection == TICKET:
         dated = {key: told[key][rank.relations[0]].fact.value for key in shown}
         told = {key: told[key] for key in sorted(shown, key=lambda key: dated[key], reverse=rank.rank == "most")}
-    return Found(frozenset(left), told, len(whole), groups)
+    return Found(frozenset(left), told, len(whole), groups, _held_up(question, facts, keys, whole, left, today))
+
+
+def _held_up(
+    question: SetQuestion, facts: FactIndex, keys: Set[str], whole: Set[str], left: Set[str], today: date
+) -> Mapping[str, Mapping[str, StoredFact]]:
+    """Beside the tickets in the state "blocked" those in another that a ticket which is not finished blocks."""
+    state = next((one for one in question.conditions if one.relations == ("status",) and one.values == {BLOCKED}), None)
+    if state is None or state.negated or question.collection != TICKET or question.group or question.wanted == "groups":
+        return {}
+    others = [Condition((BLOCKED,)) if one is state else one for one in question.conditions]
+    held = _satisfying(others, facts, TICKET, keys, whole, today) or set()
+    return _told(facts, _first(facts, TICKET, held - left), question.shown)
 
 
 def matching(conditions: Sequence[Condition], facts: FactIndex, today: date) -> Set[str] | None:
@@ -213,7 +226,7 @@ def _holding_tickets(condition: Condition, facts: FactIndex, keys: Set[str], tod
         return keys - _finished(facts)
     if condition.relations == ("overdue",):
         return facts.holding(TICKET, ["due"], " AND f.match < ?", [folded(today.isoformat())]) - _finished(facts)
-    if condition.relations == ("blocked",):
+    if condition.relations == (BLOCKED,):
         return _blocked(facts)
     if condition.relations == ("team",):
         return _of_team(condition.values, facts)
@@ -277,7 +290,7 @@ def _blocked(facts: FactIndex) -> set[str]:
     """Those in a state called so, and those that a ticket that is not finished blocks."""
     finished = _finished(facts)
     held = {name for name, _, other in facts.leading(TICKET, ["is blocked by"], TICKET) if folded(other) not in finished}
-    return facts.holding(TICKET, ["status"], " AND f.match = ?", ["blocked"]) | (held - finished)
+    return facts.holding(TICKET, ["status"], " AND f.match = ?", [BLOCKED]) | (held - finished)
 
 
 # ---------------------------------------------------------------- what is told of them

@@ -47,6 +47,7 @@ _ELLIPTIC = re.compile(r"\A\W*(?:how many|which|what) (?:are|were|is|was|have|ha
 _NEWS = re.compile(r"\A\W*what(?:['’]s| is| has)?(?: been)? (?:changed|new)\b", re.IGNORECASE)
 _EXTREMES = {"most": "most", "fewest": "least", "least": "least"}
 _MOST = {"most": "most", "least": "fewest"}
+_WHETHER = frozenset(("all", "any"))
 _DATED = frozenset(("created", "updated", "resolved", "due"))
 
 
@@ -73,7 +74,9 @@ def narrow(text: str, before: SetQuestion, names: Names, facts: FactIndex, today
     conditions = _dated_as_before(bare, found.conditions, before)
     if conditions is None:
         return None
-    if not is_pointing and not found.group and not _ASKING.search(bare):  # "and for bugs?" asks the same of others
+    if (
+        not is_pointing and not found.group and found.wanted not in _WHETHER and not _ASKING.search(bare)
+    ):  # "and for bugs?" asks the same of others
         found = replace(found, wanted=before.wanted, group=before.group)
     return replace(found, conditions=conditions, within=_kept(before, conditions, is_pointing), is_narrowing=True)
 
@@ -89,7 +92,7 @@ def _narrow_rows(text: str, before: SetQuestion, names: Names, facts: FactIndex,
     found = read_narrowing(asked, before, names, facts, today)
     if found is None or not (found.conditions or found.group or is_pointing or found.wanted == "count"):
         return None
-    if not is_pointing and not found.group and not _ASKING.search(bare):
+    if not is_pointing and not found.group and found.wanted not in _WHETHER and not _ASKING.search(bare):
         found = replace(found, wanted=before.wanted, group=before.group)
     return replace(found, noun=before.noun, within=_kept(before, found.conditions, is_pointing), is_narrowing=True)
 

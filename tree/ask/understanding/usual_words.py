@@ -12,6 +12,7 @@ from tree.ask.facts.answered import tickets_meant
 from tree.ask.facts.described_ticket import ticket_called
 from tree.ask.facts.things import things_named
 from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.understanding.own_tickets import of_asker
 from tree.ask.understanding.usual_dates import tickets_by_date
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Names, tokens
@@ -51,6 +52,11 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
     """None where it is put as it usually is, or nobody knows what it means."""
     if len(question) > LONGEST:
         return None
+    own = of_asker(question, snapshot)
+    return _put(own or question, snapshot) or own
+
+
+def _put(question: str, snapshot: Snapshot) -> str | None:
     if asked := _UP_TO.match(question):
         return _working((asked["who"] or asked["whose"]).strip(), snapshot.index.names(snapshot.scope))
     if asked := _LEFT.match(question) or _IN_IS_LEFT.match(question):

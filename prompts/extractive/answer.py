@@ -52,7 +52,9 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
     carrying = weigh(question)
     if not carrying or not leaf.text.strip():
         return LeafAnswer("none", (), 0.0, "The question has no words to look for." if not carrying else "Nothing to read.")
-    if (fact := stated(question.text, carrying, leaf)) is not None:
+    is_of_next = asks_what_is_next(question.text.casefold())
+    fact = stated(question.text, carrying, leaf)
+    if fact is not None and not (is_of_next and not any(is_to_come(one.text, question.day) for one in fact.quotes)):
         return fact
     if is_bare_name(question.text) and (page := whole_page(carrying, leaf)) is not None and page.meaning is not None:
         asked = replace(asked, kind="how_to")  # the name of an alert is typed to know what to do
@@ -79,7 +81,7 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
         direct = []
     if not question.leaning and points_nowhere(question.text, carrying):
         direct = []
-    if asks_what_is_next(question.text.casefold()):
+    if is_of_next:
         direct = [one for one in direct if is_to_come(leaf.text[one.start : one.end], question.day)]
     if question.leaning:  # "when did we switch to it?": only with what it is
         direct = [one for one in direct if _is_about(question.leaning, one, leaf, found)]

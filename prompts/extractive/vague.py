@@ -14,7 +14,10 @@ FEWEST = 2  # words that name something, beside a pronoun, for the thing to be i
 _POINTING = re.compile(
     r"\b(?:it|this|that|they|them|these|those|he|she|him|her)\b(?! (?:week|month|year|quarter|sprint)\b)", re.IGNORECASE
 )
-_NEXT = re.compile(r"\b(?:when(?:['’]?s| is| are| does| do)|what (?:day|date)|on (?:what|which) (?:day|date))\b.{0,40}\b(?:next|upcoming|coming)\b")  # fmt: skip
+_NEXT = re.compile(
+    r"\b(?:when(?:['’]?s| is| are| does| do)|what (?:day|date)|on (?:what|which) (?:day|date))\b.{0,40}\b(?:next|upcoming|coming)\b"
+    r"|\A\W*(?:and )?what(?:['’]?s| is| comes) next\b"
+)
 
 
 def points_nowhere(question: str, words: Sequence[Word]) -> bool:

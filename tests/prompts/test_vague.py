@@ -46,4 +46,5 @@ def test_what_is_next_is_not_over() -> None:
     question = "When is the next harbour meeting?"
     assert verdict(question, day=date(2026, 4, 30)) == "complete"
     assert verdict(question, day=date(2026, 5, 5)) != "complete"
+    assert verdict("What is next?", "Next: 4 May 2026\n", day=date(2026, 5, 5)) != "complete"
     assert is_to_come("The meeting is on 4 May 2026.", date(2026, 5, 4)) and not is_to_come("It is on Holm.", date(2026, 5, 4))

@@ -38,6 +38,7 @@ def site(tmp_path_factory):
         ("what in the lamps epic is not done yet", "which tickets in GWY-8 are not done"),
         ("What in Turnstile is still open?", "which tickets in Turnstile are not done"),
         ("what's left in Turnstile", "which tickets in Turnstile are not done"),
+        ("what was decided last time?", "what was decided at the last meeting"),
         ("what's due next week?", "which open tickets are due next week"),
         ("anything due by friday", "which open tickets are due by friday"),
         ("deadlines in december", "which open tickets are due in december"),

@@ -45,6 +45,9 @@ _IN_IS_LEFT = re.compile(
     r"\A\W*(?:what|which tickets) (?:in|under|of|from|within) (?:the )?(?P<title>[^?\n]{2,80}?) (?:is|are) (?P<asked>not (?:yet )?(?:done|finished|closed)|still (?:open|to do|not done)|open|unfinished|undone|left)(?: yet| still)?\W*\Z",
     re.IGNORECASE,
 )
+_LAST_TIME = re.compile(
+    r"\b(?P<did>decided?|agreed?(?: on| upon)?|resolved?|settled?(?: on)?|promised?) (?:the )?last time(?=\W*\Z)", re.IGNORECASE
+)
 _OVERVIEWED = frozenset(("sprint", "epic", "version", "project", "component"))
 
 
@@ -62,6 +65,8 @@ def _put(question: str, snapshot: Snapshot) -> str | None:
     if asked := _LEFT.match(question) or _IN_IS_LEFT.match(question):
         name = _epic_called(asked["title"], snapshot) or _overviewed_name(asked["title"], snapshot)
         return f"which tickets in {name} are not done" if name else None
+    if asked := _LAST_TIME.search(question):
+        return f"{question[: asked.end('did')]} at the last meeting"
     if asked := _GOING.match(question):
         return _overviewed(asked["what"], snapshot)
     if (begun := _OVERVIEW.match(question)) and (asked := _EPIC.search(question, begun.end())):

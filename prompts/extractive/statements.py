@@ -42,6 +42,7 @@ from prompts.extractive.relations import (
     without_targets,
 )
 from prompts.extractive.tenses import is_asked_of_now, is_of_months, is_over, says_what_moved
+from prompts.extractive.vague import asks_of_no_thing
 from prompts.extractive.ways import ways
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word
@@ -276,8 +277,9 @@ def _family(word: str) -> str:
 def _definition(low: str, asked: QuestionAnalysis, leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
     """A term with what it means, or a sentence that begins with the subject and says what it is."""
     subject = terms(PRESENT.sub("", asked.subject)) if asked.kind == "definition" else []
-    if not subject:
+    if not subject or asks_of_no_thing(low):
         return
+    facts = fact_spans(leaf.text)
     for unit in leaf.units:
         if unit.kind == "term" and terms(unit.header) == subject:
             start, end = _body(leaf, unit)
@@ -288,6 +290,8 @@ def _definition(low: str, asked: QuestionAnalysis, leaf: LeafText, found: Sequen
             items = items_below(leaf, found, at)
             if items and items[-1].end - passage.start <= LONGEST_ANSWER:
                 yield Statement("definition", passage.start, items[-1].end, 0.85)
+        if any(first <= passage.start < last for first, last in facts):
+            continue  # "Status: Done" says what a ticket's is
         if passage.kind in ("text", "item") and not passage.text.endswith("?") and says_what_it_is(subject, passage.text):
             end = _with_more(leaf, found, passage)
             yield Statement("definition", passage.start, end, 0.85 + AS_ASKED * _said_alike(low, passage.text))

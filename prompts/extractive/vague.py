@@ -20,6 +20,17 @@ _NEXT = re.compile(
 )
 
 
+_OF_NO_THING = re.compile(
+    r"\b(?:not|never|nobody|nothing|no longer|isn['’]?t|aren['’]?t)\b|\A\W*what(?:['’]?s| is| are| was| were) (?:still |currently |now |already |being )?(?:missing|wrong|new|next|left|broken|unclear"
+    r"|due|late|urgent|important|possible|impossible|needed|required|included|planned|allowed|forbidden|prohibited|ready|open|closed|blocked|different|happening|going on|expensive|cheap|good|bad)\W*\Z"
+)
+
+
+def asks_of_no_thing(low: str) -> bool:
+    """Whether "what is" asks for what is so, or is not, and for no meaning of a word: "what is missing", "what is not decided"."""
+    return _OF_NO_THING.search(low) is not None
+
+
 def points_nowhere(question: str, words: Sequence[Word]) -> bool:
     """Whether "it" stands for something that neither the question nor a chat before it names: "what does it cost"."""
     naming = [word for word in words if word.whole not in LIGHT and word.whole not in PUTTING]

@@ -48,3 +48,16 @@ def test_what_is_next_is_not_over() -> None:
     assert verdict(question, day=date(2026, 5, 5)) != "complete"
     assert verdict("What is next?", "Next: 4 May 2026\n", day=date(2026, 5, 5)) != "complete"
     assert is_to_come("The meeting is on 4 May 2026.", date(2026, 5, 4)) and not is_to_come("It is on Holm.", date(2026, 5, 4))
+
+
+@pytest.mark.parametrize("question", ["What is missing?", "what's not decided yet", "what is not allowed"])
+def test_what_is_so_is_no_meaning_of_a_word(question: str) -> None:
+    assert (
+        verdict(question, "Missing: Ida Holm, who is ill.\n\nDecided: the gate stays shut.\n\nAllowed: dogs on a lead.")
+        != "complete"
+    )
+
+
+def test_the_status_of_a_ticket_is_no_meaning_of_status() -> None:
+    ticket = "- Type: Bug\n- Status: Done (since 2026-05-04)\n- Priority: High\n- Reporter: Ida Holm\n\nThe gate is shut.\n"
+    assert verdict("What is the status?", ticket) != "complete"

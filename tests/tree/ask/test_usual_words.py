@@ -38,6 +38,8 @@ def site(tmp_path_factory):
         ("what in the lamps epic is not done yet", "which tickets in GWY-8 are not done"),
         ("What in Turnstile is still open?", "which tickets in Turnstile are not done"),
         ("what's left in Turnstile", "which tickets in Turnstile are not done"),
+        ("do all tickets have an owner?", "which tickets have no assignee"),
+        ("does every bug have a component", "which bugs have no component"),
         ("what was decided last time?", "what was decided at the last meeting"),
         ("what's due next week?", "which open tickets are due next week"),
         ("anything due by friday", "which open tickets are due by friday"),

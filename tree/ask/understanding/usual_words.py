@@ -11,6 +11,7 @@ from prompts.timespans import NOW_WORDS
 from tree.ask.facts.answered import tickets_meant
 from tree.ask.facts.described_ticket import ticket_called
 from tree.ask.facts.things import things_named
+from tree.ask.facts.ticket_words import TICKETS
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.understanding.own_tickets import of_asker
 from tree.ask.understanding.usual_dates import tickets_by_date
@@ -45,6 +46,10 @@ _IN_IS_LEFT = re.compile(
     r"\A\W*(?:what|which tickets) (?:in|under|of|from|within) (?:the )?(?P<title>[^?\n]{2,80}?) (?:is|are) (?P<asked>not (?:yet )?(?:done|finished|closed)|still (?:open|to do|not done)|open|unfinished|undone|left)(?: yet| still)?\W*\Z",
     re.IGNORECASE,
 )
+_EACH_HAS = re.compile(
+    r"\A\W*do(?:es)? (?:all|every|each)(?: of)?(?: the| our)? (?P<things>[a-z][a-z ]{2,30}?) have (?:an? |any |their )?(?P<what>[a-z]+(?: (?:date|version))?)\W*\Z",
+    re.IGNORECASE,
+)
 _LAST_TIME = re.compile(
     r"\b(?P<did>decided?|agreed?(?: on| upon)?|resolved?|settled?(?: on)?|promised?) (?:the )?last time(?=\W*\Z)", re.IGNORECASE
 )
@@ -65,6 +70,8 @@ def _put(question: str, snapshot: Snapshot) -> str | None:
     if asked := _LEFT.match(question) or _IN_IS_LEFT.match(question):
         name = _epic_called(asked["title"], snapshot) or _overviewed_name(asked["title"], snapshot)
         return f"which tickets in {name} are not done" if name else None
+    if asked := _EACH_HAS.match(question):
+        return _without(asked["things"], asked["what"])
     if asked := _LAST_TIME.search(question):
         return f"{question[: asked.end('did')]} at the last meeting"
     if asked := _GOING.match(question):
@@ -73,6 +80,12 @@ def _put(question: str, snapshot: Snapshot) -> str | None:
         key = _epic_called(asked["behind"] or asked["before"], snapshot)
         return f"overview of {key}" if key else None
     return tickets_by_date(question, snapshot) or _of_ticket(question, snapshot)
+
+
+def _without(things: str, what: str) -> str:
+    """Whether all have something is answered by those that have not."""
+    is_ticket = things.split()[-1].removesuffix("s") in TICKETS
+    return f"which {things if things.endswith('s') else f'{things}s'} have no {'assignee' if is_ticket and what == 'owner' else what}"
 
 
 def _of_ticket(question: str, snapshot: Snapshot) -> str | None:

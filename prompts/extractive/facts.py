@@ -52,7 +52,9 @@ _OF_EACH = re.compile(
 )  # counts, and not one thing's
 _BEFORE = re.compile(r"\b(?:before|previous(?:ly)?|formerly|used to be|histor(?:y|ies)|changed|moved)\b", re.IGNORECASE)
 _ABOUT = 0.75  # of what else the question says must be in the title of the thing
-_KINDS = frozenset(terms("ticket issue card task bug story epic"))  # of things: by these alone none is named
+_KINDS = frozenset(
+    terms("ticket issue card task bug story epic version release new old last latest next current")
+)  # of things: by these alone none is named
 _MANY = 60  # named lines; a leaf of more is a list, and none of them is about all of it
 
 

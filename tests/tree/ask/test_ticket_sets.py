@@ -405,3 +405,8 @@ def test_all_is_never_said_of_some() -> None:
     asked = read_set_question("Are all tickets done?", Names(facts), TODAY)
     assert asked is not None and (found := find_set(asked, facts, TODAY)) is not None
     assert (found.keys, found.total) == ({"gwy 2"}, 2)
+
+
+@pytest.mark.parametrize("words", ["Which tickets have the same component?", "Is the bug closed?", "Is our bug overdue?"])
+def test_what_compares_them_or_asks_of_one_is_no_set(words: str) -> None:
+    assert read_set_question(words, Names(indexed({"s/v": VOCABULARY})), TODAY) is None

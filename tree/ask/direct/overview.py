@@ -57,6 +57,9 @@ _LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
 MOST_TOGETHER = 4  # branches that are told side by side
 MOST_CANDIDATES = 200  # documents whose names have the longest word of a subject
 CHILDREN_DESCRIBED = 24  # a run is described by its own children
+MOST_OF_ONE = (
+    2  # words of a title, for one of them to name it: "the contracts" are not the ticket "Extend the contract with Hook"
+)
 FEW = 10  # children of which two quotes each are shown
 
 
@@ -177,6 +180,7 @@ def _described(snapshot: Snapshot, subject: str) -> Node | None:
         node
         for node in nodes.values()
         if wanted <= set(terms(f"{node.title} {node.place.replace('/', ' ')}"))
+        and (len(wanted) > 1 or is_last or span is not None or len(set(terms(node.title))) <= MOST_OF_ONE)
         and (span is None or any(span.has(str(day)) for day in days(f"{node.title} {node.place}") if day.day))
     ]
     if is_last:

@@ -189,6 +189,8 @@ def _asks_for_a_set(reading: Reading, vocabulary: Vocabulary) -> bool:
     words = [reading.word(at) for at in range(len(reading.tokens))]
     if not words or words[0] in ("why", "when", "where", "whose", "whom"):
         return False
+    if "same" in words or (words[0] == "is" and words[1:2] and words[1] in _OF_ONE):
+        return False  # "with the same supplier" compares them, "is the contract signed" asks of one
     if words[0] == "how":
         return words[1:2] == ["many"]
     if words[0] == "who":
@@ -221,6 +223,7 @@ def _wanted(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, str]:
     return "list", ""
 
 
+_OF_ONE = frozenset("the our my this that a an".split())
 _EVERY = frozenset("all every everything each".split())
 
 

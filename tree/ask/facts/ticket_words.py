@@ -77,14 +77,14 @@ GROUPED_BY = {
 
 
 _DUTIES = re.compile(
-    r"\b(?:looks? after|takes? care of|(?:is|are) in charge of|(?:is|are) (?:the (?:one|person|team) )?responsible for|maintains)\b",
+    r"\b(?:looks? after|takes? care of|handles?|(?:is|are|['’]s) (?:handling|dealing with)|deals? with|(?:is|are|['’]s) in charge of|(?:is|are) (?:the (?:one|person|team) )?responsible for|maintains)\b",
     re.IGNORECASE,
 )
 
 
 def in_words_of_facts(text: str) -> str:
     """A question in the words of facts, where it says the same in others: "who looks after Almanac" asks who owns it."""
-    return _DUTIES.sub("owns", text)
+    return " ".join(_DUTIES.sub(" owns", text).split())
 
 
 _USES = re.compile(r"\b(?:do|does|did) .{2,80} use(?:d)?\b|\buse[sd]? by\b|\busing\b", re.IGNORECASE)

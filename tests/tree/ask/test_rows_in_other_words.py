@@ -1,0 +1,105 @@
+"""Rows of registers asked for in the words of a colleague: a state in another form, a kind of thing, an amount of money."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+
+TOOLS = """tool,kind,state,keeper,depot
+T-1,Belt sander,in repair,Maren Oduya,Oster
+T-2,Disc sander,in use,Tomas Reyl,Oster
+T-3,Belt sander,in use,Maren Oduya,Hove
+T-4,Chop saw,waiting for blade,Tomas Reyl,Hove
+T-5,Chop saw,in repair,Maren Oduya,Hove
+T-6,Jig saw,scrapped,,Oster
+"""
+RENTALS = """# Renting our rooms to others
+
+| Room | Price an evening (GBP) | Seats |
+| --- | --- | --- |
+| Long loft | 90 | 40 |
+| Cellar | 35 | 12 |
+| Net store | not for rent | 5 |
+| Sail room | 60 | 20 |
+"""
+CLAIMS = """Claim,Reason,Owner,Status,Amount EUR
+K-1,Cracked hull,Ines Falk,open,900
+K-2,Lost anchor,Tomas Reyl,closed,120
+K-3,Cracked hull,Ines Falk,closed,2400
+K-4,Torn sail,Maren Oduya,open,310
+K-5,Cracked hull,Tomas Reyl,open,1500
+"""
+
+
+@pytest.fixture(scope="module")
+def yard(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("yard"))
+    following.write("stock/tool-register.csv", TOOLS)
+    following.write("rooms/renting.md", RENTALS)
+    following.write("office/claims.csv", CLAIMS)
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+ROWS = (
+    ("which tools are being repaired at the moment", "2 of 6", ["T-1", "T-5"]),
+    ("tools under repair", "2 of 6", ["T-1", "T-5"]),
+    ("which tools are waiting for a blade?", "1 of 6", ["T-4"]),
+    ("how many sanders do we have", "3 of 6", ["T-1", "T-2", "T-3"]),
+    ("which saws are in repair", "1 of 6", ["T-5"]),
+    ("how many belt sanders are in use", "1 of 6", ["T-3"]),
+    ("which belt sanders are in the register?", "2 of 6", ["T-1", "T-3"]),
+    ("how many cracked hulls have we had", "3 of 5", ["K-1", "K-3", "K-5"]),
+    ("claims over 1000 euros", "2 of 5", ["K-3", "K-5"]),
+    ("which claims are under 400 euros?", "2 of 5", ["K-2", "K-4"]),
+    ("which place can we rent for under 70 quid an evening", "2 of 4", ["Cellar", "Sail room"]),
+    ("what can one rent for less than 50 pounds an evening?", "1 of 4", ["Cellar"]),
+)
+
+
+@pytest.mark.parametrize(("question", "lead", "rows"), ROWS)
+def test_rows_are_found_by_the_words_of_a_colleague(yard, question, lead, rows) -> None:
+    answer = yard.ask(question)
+    assert answer.verdict == "complete"
+    assert answer.text.startswith(f"**{lead}")
+    told = [line.split("|")[1].strip().replace("\\", "") for line in answer.text.splitlines() if line.startswith("| ")]
+    assert told[2:] == rows
+
+
+def test_who_has_most_of_them_is_read_with_the_register_that_is_named(yard) -> None:
+    answer = yard.ask("who looks after most tools in the register?")
+    assert answer.verdict == "complete"
+    assert answer.text.startswith("**Maren Oduya** with 3 of 6 tools")
+
+
+@pytest.mark.parametrize(
+    "question", ["who's handling K-4?", "whos handling K-4", "who deals with K-4", "who is in charge of K-4"]
+)
+def test_who_handles_a_row_is_its_owner(yard, question) -> None:
+    answer = yard.ask(question)
+    assert answer.verdict == "complete"
+    assert answer.text.startswith("**Maren Oduya**, owner of K")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which tools were repaired last year?",  # what was repaired is in repair no more
+        "which tools have been repaired",
+        "how many painters do we have",
+        "which saws are borrowed",
+        "what is the latest news on that?",
+        "which boat can we rent for under 70 quid a week",
+    ],
+)
+def test_words_that_no_row_has_lead_to_no_list(yard, question) -> None:
+    assert yard.ask(question).verdict != "complete"
+
+
+def test_how_many_of_those_is_asked_of_the_first_part(yard) -> None:
+    answer = yard.ask("how many claims about cracked hull are there and how many of those are open?")
+    assert answer.verdict == "complete"
+    assert "**3 of 5 claims" in answer.text
+    assert "**2 of 3 claims" in answer.text

@@ -9,16 +9,19 @@ from prompts.other_languages import language_of
 from prompts.question import analyse
 from tree.ask.direct.shortcuts import answer_directly
 from tree.ask.facts.fact_question import read_set_question
+from tree.ask.facts.ticket_words import STATES, TICKET_FILLERS, TICKETS
 from tree.ask.snapshot.corrections import find_corrections, missing_words
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.names import tokens
 
+_OF_TICKETS = TICKETS | STATES | TICKET_FILLERS  # words for tickets, which need not occur in them
+
 
 def unknown_name(text: str, snapshot: Snapshot) -> str:
     """The one word of a question for tickets that occurs nowhere; empty where there is none, or without it none are asked for."""
-    missing = missing_words(text, snapshot)
+    missing = [word for word in missing_words(text, snapshot) if word.casefold() not in _OF_TICKETS]
     if len(missing) != 1 or language_of(text) is not None:
         return ""
     without = text.replace(missing[0], " ", 1)

@@ -32,12 +32,28 @@ K-5,Cracked hull,Tomas Reyl,open,1500
 """
 
 
+RISKS = """id,risk,opened,impact
+Q-1,Members leave for the ferry when it opens in spring,2026-07-08,high
+Q-2,Ice in the basin,2026-01-11,low
+"""
+ENGINES = """# Engines we can get
+
+| Article | Make | From | Delivery | Price EUR | Rent a week EUR | Offer until |
+| --- | --- | --- | --- | --- | --- | --- |
+| E-1 | Outboard Brisk 4 | Falk & Sons | 3 weeks | 1,450 | 90 | 2027-02-01 |
+| E-2 | Outboard Brisk 9 | Falk & Sons | 5 weeks | 2,300 | 130 | 2027-03-01 |
+| E-3 | Inboard Tarn 20 | Reyl Motors | 8 weeks | 9,800 | 400 | 2027-06-15 |
+"""
+
+
 @pytest.fixture(scope="module")
 def yard(tmp_path_factory):
     following = Following(tmp_path_factory.mktemp("yard"))
     following.write("stock/tool-register.csv", TOOLS)
     following.write("rooms/renting.md", RENTALS)
     following.write("office/claims.csv", CLAIMS)
+    following.write("shop/engines.md", ENGINES)
+    following.write("office/risks.csv", RISKS)
     following.sync()
     yield following
     following.workspace.close()
@@ -103,3 +119,36 @@ def test_how_many_of_those_is_asked_of_the_first_part(yard) -> None:
     assert answer.verdict == "complete"
     assert "**3 of 5 claims" in answer.text
     assert "**2 of 3 claims" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("how long is the delivery of a tarn inboard?", "8 weeks"),
+        ("wie lange ist die lieferzeit für einen brisk 9?", "5 weeks"),
+        ("what does the brisk 4 cost?", "1,450"),
+        ("what is the rent of a tarn 20 a week", "400"),
+        ("when does the offer of reyl motors end?", "15 June 2027"),
+        ("what does the tarn inboard from reyl cost", "9,800"),
+    ],
+)
+def test_a_cell_is_told_of_the_row_that_words_of_its_cells_describe(yard, question, value) -> None:
+    answer = yard.ask(question)
+    assert answer.verdict == "complete"
+    assert answer.text.startswith(f"**{value}**")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what does an outboard cost?",  # there are two
+        "what does the brisk 7 cost?",
+        "how long is the delivery of a tarn outboard?",
+        "what does the tarn inboard cost a month",
+        "when does the warranty of reyl motors end?",
+        "what does falk earn a week?",
+        "when does the ferry open?",  # a word of what a row says of something else
+    ],
+)
+def test_words_that_fit_no_row_or_several_tell_no_cell(yard, question) -> None:
+    assert yard.ask(question).verdict != "complete"

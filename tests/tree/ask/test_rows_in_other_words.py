@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+from tree.ask.ask import Earlier
 
 TOOLS = """tool,kind,state,keeper,depot
 T-1,Belt sander,in repair,Maren Oduya,Oster
@@ -32,6 +34,11 @@ K-5,Cracked hull,Tomas Reyl,open,1500
 """
 
 
+DEPOTS = """Depot,Run by,Space,Rating,Rent EUR
+Halvorsen Quay,Ines Falk,400,A,900
+Brook Landing,Tomas Reyl,250,B,700
+Old Slip,Maren Oduya,100,C,700
+"""
 RISKS = """id,risk,opened,impact
 Q-1,Members leave for the ferry when it opens in spring,2026-07-08,high
 Q-2,Ice in the basin,2026-01-11,low
@@ -54,6 +61,7 @@ def yard(tmp_path_factory):
     following.write("office/claims.csv", CLAIMS)
     following.write("shop/engines.md", ENGINES)
     following.write("office/risks.csv", RISKS)
+    following.write("office/depots.csv", DEPOTS)
     following.sync()
     yield following
     following.workspace.close()
@@ -152,3 +160,66 @@ def test_a_cell_is_told_of_the_row_that_words_of_its_cells_describe(yard, questi
 )
 def test_words_that_fit_no_row_or_several_tell_no_cell(yard, question) -> None:
     assert yard.ask(question).verdict != "complete"
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("is the long loft dearer than the cellar?", "Yes: **Long loft**, 55 more"),
+        ("is the cellar more expensive than the sail room", "No: **Sail room**, 25 more"),
+        ("which is cheaper, the sail room or the long loft?", "**Sail room**, 30 less"),
+        ("cellar or sail room, which one is cheaper and by how much?", "**Cellar**, 25 less"),
+        ("how much more does the long loft cost than the sail room?", "**Long loft**, 30 more"),
+        ("does the sail room cost less than the cellar?", "No: **Cellar**, 25 less"),
+    ],
+)
+def test_two_rows_are_compared_by_their_price(yard, question, lead) -> None:
+    answer = yard.ask(question)
+    assert answer.verdict == "complete"
+    assert answer.text.startswith(lead)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "is the net store dearer than the cellar?",  # it has no price
+        "is the long loft dearer than the boat house?",
+        "which is cheaper, a sander or a saw?",
+        "is the cellar darker than the long loft?",
+    ],
+)
+def test_what_has_no_price_is_not_compared_by_it(yard, question) -> None:
+    assert yard.ask(question).verdict != "complete"
+
+
+@pytest.mark.parametrize("question", ["compare halvorsen and brook", "difference between Halvorsen Quay and brook?"])
+def test_rows_are_compared_by_one_word_of_their_names(yard, question) -> None:
+    answer = yard.ask(question)
+    assert answer.verdict == "complete"
+    assert answer.text.casefold().startswith("**halvorsen quay and brook landing** side by side")
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("who has more claims, ines or maren?", "**Ines** with 2"),
+        ("who has more open claims, ines or tomas", "**The same**: 1 each"),
+        ("who has fewer claims, Ines Falk or Maren Oduya", "**Maren Oduya** with 1"),
+    ],
+)
+def test_who_of_two_has_more_is_counted_for_both(yard, question, lead) -> None:
+    answer = yard.ask(question)
+    assert answer.verdict == "complete"
+    assert answer.text.startswith(lead)
+
+
+def test_of_somebody_unknown_nothing_is_counted(yard) -> None:
+    assert yard.ask("who has more claims, ines or ottokar?").verdict != "complete"
+
+
+@pytest.mark.parametrize("question", ["and how much money is that?", "how much is that in total", "and what is the total?"])
+def test_the_money_of_a_set_before_is_added_up(yard, question) -> None:
+    before = "which claims are open?"
+    answer = answered(yard, question, earlier=[Earlier(before)])
+    assert answer.verdict == "complete"
+    assert answer.text.startswith("**2,710** in all, Amount EUR of 3 of 3 claims")

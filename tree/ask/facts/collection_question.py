@@ -68,6 +68,14 @@ def read_narrowing(text: str, before: SetQuestion, names: Names, facts: FactInde
     return _of_table(text, table, {}, names, today, False, frozenset(terms(before.noun)[:1])) if table is not None else None
 
 
+def money_of(question: SetQuestion, names: Names) -> str:
+    """The one column of money of the table that a set is of; empty where it has none, or several."""
+    table = names.tables.get(question.collection)
+    if table is None:
+        return ""
+    return CollectionVocabulary(names, table.collection, (), naming=table.naming, labels=table.columns).amount_of("eur")
+
+
 def asks_for_rows(text: str, names: Names, is_named: bool = False) -> bool:
     """Whether a question asks for things that are rows of a table, and for several of them: "which vehicles ...". `is_named`:
     and says which table it means."""

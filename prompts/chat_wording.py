@@ -30,9 +30,7 @@ _AFTER = re.compile(rf"(?<=[\w?)\"'`])[\s,;.!?–-]{{0,5}}\b{_THANKS}[\s!.:;)-]{
 _INSIDE = re.compile(rf"(?<=\w) {_SHORTHAND}(?= \w)", re.IGNORECASE)
 _ASKS = r"(?:what|which|who|whom|whose|when|where|why|how)\b"
 _PEOPLE = r"(?: (?:all|everyone|everybody|folks|guys|team|there|again|together))?"
-_GREETING = (
-    rf"(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|moin|hallo|bonjour|salut){_PEOPLE}[\s,.!:;–-]{{1,5}}(?=[\w'’]+ \w)"
-)
+_GREETING = rf"(?:hi|hello|hey|hiya|(?:good )?(?:morning|afternoon|evening)|moin|hallo|bonjour|salut){_PEOPLE}[\s,.!:;–-]{{1,5}}(?=[\w'’]+ \w)"
 _PLEASE = rf"{_SHORTHAND}[\s,:]{{1,3}}(?=\w)"
 _HESITATION = (
     r"(?:(?:quick |short |one |stupid |dumb |small )?question|just wondering|i was (?:just )?wondering|i wonder|btw|by the way|fyi"
@@ -44,6 +42,24 @@ _TELL_ME = (
     r"|i(?:['’]d| would) (?:like|love|want) to know|i (?:need|want) to know|i have no idea|(?:please )?remind me)"
     rf"(?: please| {_SHORTHAND})?[\s,:]{{1,3}}(?={_ASKS})"
 )
+# what somebody says of themselves before a question, that begins anew after a mark: "sorry to ask again, I have to tell the board - when ...?"
+_SITUATION = re.compile(
+    r"\A\W*(?:(?:sorry|apologies|excuse me|pardon|my apologies|forgive me)\b"
+    r"|(?:i|we)(?:['’]m| am|['’]re| are| was| were)? (?:(?:just|really|only|also|still|currently|now|always) )?"
+    r"(?:know|knew|heard|read|guess|suppose|remember|forgot|asked|promised|looked|searched|tried|wondering|wonder|new\b|confused|lost\b|preparing|writing|asking"
+    r"|(?:have|need|want|had|got|supposed|going|trying|about) (?:to|a meeting|a call|no idea|trouble)|can(?:no|['’])t find|could(?: not|n['’]t) find|do(?: not|n['’]t) (?:know|remember|find|understand)))\b",
+    re.IGNORECASE,
+)
+_ANEW = re.compile(
+    rf"(?:[.!:;]|,| [–—-]+|(?= but ))[ \t]{{1,3}}(?:(?:but|and|so|now|then|well)[ ,]{{1,2}})?(?={_ASKS}|(?:{_TELL_ME}){_ASKS})",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(
+    r"\b(?:it|its|this(?! (?:week|month|year|quarter|time|morning|afternoon|evening|sprint|season|summer|winter|autumn|spring))|that|these(?! days)|those|they|them|their|he|him|his|she|her|there|one|so)\b",
+    re.IGNORECASE,
+)
+_TELL_ME_FIRST = re.compile(rf"\A{_TELL_ME}", re.IGNORECASE)
+LEAST_WORDS = 4  # of a question that can be asked without what stood before it
 _BEFORE = re.compile(f"{_GREETING}|{_PLEASE}|{_HESITATION}|{_TELL_ME}", re.IGNORECASE)
 
 
@@ -56,8 +72,20 @@ def in_full_words(question: str) -> str:
         if match is None:
             break
         text = text.lstrip()[match.end() :]
-    text = _INSIDE.sub("", _AFTER.sub("", text))
+    text = _INSIDE.sub("", _without_situation(_AFTER.sub("", text)))
     return text.strip() or question
+
+
+def _without_situation(text: str) -> str:
+    """A question without what somebody says of themselves before it, where it names by itself what it asks about."""
+    if _SITUATION.match(text) is None or "?" in text.rstrip()[:-1]:
+        return text
+    begins = [match.end() for match in _ANEW.finditer(text)]
+    for start in begins:
+        asked = _TELL_ME_FIRST.sub("", text[start:])
+        if len(asked.split()) >= LEAST_WORDS and _POINTS.search(asked) is None:
+            return asked
+    return text
 
 
 def _with_apostrophe(match: re.Match[str]) -> str:

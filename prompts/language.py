@@ -38,6 +38,7 @@ _CJK = (
     r"\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u1049\u1050-\u109f\u1780-\u17b3\u17b6-\u17d3"
 )
 _WORD = re.compile(rf"[A-Za-z][A-Za-z0-9]*-\d+(?![\w-])|[vV]?\d+(?:[.,]\d+)+|[{_CJK}]+|[^\W{_CJK}]+")
+_HYPHENATED = re.compile(r"(?<![\w-])[A-Za-z]{1,12}(?:-[A-Za-z]{1,12}){1,2}(?![\w-])")
 _CJK_RUN = re.compile(rf"[{_CJK}]+")
 _CJK_SPACE = re.compile(rf"([{_CJK}])\s{{1,3}}(?=([{_CJK}]))")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
@@ -86,7 +87,14 @@ def words(text: str) -> list[tuple[str, ...]]:
     """The terms of a text word by word: the whole first, then its parts. Stopwords are left out."""
     if not text.isascii() and not unicodedata.is_normalized("NFKC", text):
         text = unicodedata.normalize("NFKC", text)
-    return [known for word in _WORD.findall(text) if (known := _KNOWN[word])]
+    found = [known for word in _WORD.findall(text) if (known := _KNOWN[word])]
+    return found + [(one,) for one in _of_small_words(text)] if "-" in text else found
+
+
+def _of_small_words(text: str) -> list[str]:
+    """Names that are made of stopwords, "get-out", "in-off": each a word of its own."""
+    small = (match.group().lower().split("-") for match in _HYPHENATED.finditer(text))
+    return ["".join(parts) for parts in small if STOPWORDS.issuperset(parts)]
 
 
 class _Known(dict[str, tuple[str, ...]]):
@@ -100,6 +108,8 @@ class _Known(dict[str, tuple[str, ...]]):
             made = tuple(_terms_of(token))
         else:
             made = tuple(chain.from_iterable(map(self.__getitem__, found)))
+            if not made and "-" in token:
+                made = tuple(_of_small_words(token))
         if len(token) <= _LONGEST_WORD:
             if len(self) >= _CACHE_SIZE:
                 self.clear()

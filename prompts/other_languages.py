@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 import Stemmer
@@ -77,7 +78,7 @@ GERMAN = QuestionLanguage(
     ),
     _dictionary(
         """abgelehnt=rejected, abrechnung=billing invoice, abteilung=department team, adresse=address, anfrage=request, anleitung=instructions guide,
-        anmelden=register sign login, anmeldung=registration login, arbeiten=work, arbeitet=work assignee, arzt=doctor, aufgabe=task,
+        anmelden=register book sign login, anmeldung=registration booking login, arbeiten=work, arbeitet=work assignee, arzt=doctor, aufgabe=task,
         ausfall=outage failure, ausgaben=expenses, batterie=battery, bauen=build, bedeutet=means, bekommen=get receive, benutzer=user,
         bericht=report, besprechung=meeting, bestellen=order, bestellung=order, bezahlen=pay, buchung=booking, budget=budget, computer=computer,
         dauer=duration, dauert=takes, drucken=print, drucker=printer, einkauf=purchase, einrichten=set up configure, ende=end, endet=ends,
@@ -98,7 +99,32 @@ GERMAN = QuestionLanguage(
         urlaub=vacation leave holiday, ursache=cause, verbindung=connection, verkauf=sales, versand=shipping, verschoben=moved postponed,
         versicherung=insurance, vertrag=contract, vertrage=contracts, vertreter=deputy, verwenden=use, vorgesetzter=manager, wagen=vehicle car,
         warten=wait, wartung=maintenance, wechseln=change replace, werkzeug=tool, wert=value, woche=week, wochenende=weekend, zahl=number,
-        zahlen=pay, zeit=time, zeitplan=schedule, ziel=goal, zimmer=room, zugang=access, zuruck=back, zustandig=responsible"""
+        zahlen=pay, zeit=time, zeitplan=schedule, ziel=goal, zimmer=room, zugang=access, zuruck=back, zustandig=responsible,
+        abend=evening, anlage=system plant, ankunft=arrival, ankommen=arrive, annahme=acceptance, antrag=request application, antwort=answer reply,
+        aufzug=lift elevator, ausgeben=spend, auto=car, bank=bank, bild=picture image, bestatigen=confirm, besucher=visitor,
+        beginn=start beginning, beginnen=start begin, bezahlt=paid, boden=floor ground, brand=fire, brief=letter, buch=book,
+        buchen=book, buro=office, chef=head manager boss, dach=roof, datum=date, decke=ceiling blanket, dienst=duty shift service,
+        drucken=print, eingang=entrance receipt, einladung=invitation, eintritt=admission entry, entscheiden=decide, ergebnis=result,
+        erlaubt=allowed, erreichen=reach, erstattung=refund reimbursement, ersatz=replacement spare, fahren=drive, farbe=colour paint,
+        fehlen=missing, fehlt=missing, feier=party celebration, fertig=finished done ready, flur=corridor, freigabe=approval release,
+        frei=free available, geburtstag=birthday, gebaude=building, gefahr=danger hazard, gehen=go, gesperrt=blocked closed,
+        gerust=scaffold, genehmigung=permit approval, gewinn=profit, glas=glass, gruppe=group, hafen=port harbour, haftung=liability,
+        heizung=heating, hilfe=help, holz=wood, kabel=cable, kafer=beetle, kaffee=coffee, kalender=calendar, kauf=purchase, kaufen=buy,
+        kaputt=broken, keller=cellar basement, kind=child, klein=small, kollege=colleague, kostum=costume, kuche=kitchen, kundigung=notice termination,
+        kummert=responsible owner assignee care, laden=load charge, lampe=lamp light, langsam=slow, leer=empty, leihen=borrow hire lend,
+        licht=light, liefern=deliver, liste=list, lohn=wage pay, maschine=machine, meldung=message report, messen=measure, mangel=defect shortage,
+        musik=music, nacht=night, notfall=emergency, nummer=number, offnen=open, ofen=oven furnace, papier=paper, parken=park, parkplatz=parking,
+        pause=break, pflege=care maintenance, plan=plan schedule, platz=place seat, post=mail post, probe=rehearsal sample, programm=programme program,
+        protokoll=minutes log, qualitat=quality, quittung=receipt, rauch=smoke, recht=right, reinigung=cleaning, richtlinie=policy guideline,
+        sagen=say, schaden=damage, schein=certificate, schild=sign, schliessen=close, schnell=fast, schrank=cabinet cupboard, schulden=debt,
+        schutz=protection, sitzung=meeting, sommer=summer, spende=donation, spiel=play game, stelle=place position, steuer=tax, stoff=fabric material,
+        stuck=piece, strafe=penalty fine, stunde=hour, stunden=hours, tausch=exchange swap, tauschen=swap exchange, tausche=swap exchange,
+        teil=part, teilnehmer=participant, temperatur=temperature, test=test, tisch=table, tor=gate, treppe=stairs, tur=door,
+        ubergabe=handover, uberstunden=overtime, umzug=move, verantwortung=responsibility, verein=club association, verkaufen=sell, verkauft=sold,
+        verlangern=extend, verloren=lost, verspatet=late delayed, verspatung=delay late, vertretung=deputy cover, verboten=forbidden prohibited,
+        vorrat=stock supply, vorschlag=proposal, vorschrift=rule regulation, vorstellung=performance show, waage=scale, wahlen=choose, wand=wall, ware=goods,
+        wasser=water, weg=way path, weihnachten=christmas, werkstatt=workshop, wetter=weather, wind=wind, winter=winter, wohnung=flat apartment,
+        zeichnung=drawing, zeitung=newspaper, zelt=tent, zimmer=room, zug=train, zuschuss=grant subsidy"""
     ),
 )
 FRENCH = QuestionLanguage(
@@ -143,9 +169,27 @@ FRENCH = QuestionLanguage(
         probleme=problem issue, raison=reason, regle=rule, regles=rules, remplacer=replace, rendez-vous=appointment, reparation=repair,
         reparer=repair, reunion=meeting, risque=risk, risques=risks, salaire=salary, salle=room, sauvegarde=backup, securite=security safety,
         semaine=week, serveur=server, site=site, stock=stock warehouse, supprimer=delete, telephone=telephone phone, temps=time,
-        utilisateur=user, utiliser=use, valable=valid, vehicule=vehicle, vente=sales, ville=town city, voiture=car vehicle, voyage=travel"""
+        utilisateur=user, utiliser=use, valable=valid, vehicule=vehicle, vente=sales, ville=town city, voiture=car vehicle, voyage=travel,
+        accueil=reception, achat=purchase, affiche=poster, aide=help, alarme=alarm, amende=fine penalty, annuler=cancel, appareil=device, appeler=call,
+        appel=call, argent=money, arret=stop outage, attente=wait, avion=plane, bateau=boat, batiment=building, billet=ticket, billets=tickets, boite=box,
+        bruit=noise, cable=cable, caisse=cash box, capteur=sensor, chambre=room, chaud=hot, chauffage=heating, choisi=chosen chose, choisir=choose, clef=key,
+        code=code, colis=parcel, collegue=colleague, commence=starts begins, commencer=start begin, conseil=board council advice, couleur=colour, cuisine=kitchen,
+        date=date, debut=start beginning, defaut=defect fault, demande=request, demenagement=move, dernier=last, derniere=last, dossier=folder file, eau=water,
+        echange=exchange swap, ecole=school, ecran=screen, embauche=hire recruitment, enfant=child, envoyer=send, escalier=stairs, essai=test trial, etage=floor,
+        facture=invoice bill, fenetre=window, fermer=close, fete=party, feuille=sheet leaf, fichier=file, froid=cold, fuite=leak, gagner=win earn, gaz=gas,
+        grue=crane, horaire=schedule timetable hours, hiver=winter, impression=printing, imprimer=print, inscription=registration, inscrire=register sign,
+        interdit=forbidden prohibited, lampe=lamp light, lent=slow, lettre=letter, lit=bed, livre=book, livrer=deliver, lumiere=light, magasin=shop store, matin=morning,
+        mesure=measure measurement, mesurer=measure, meteo=weather, mot de passe=password, navire=ship, noel=christmas, nuit=night, numero=number, ouvre=opens, ouvrir=open,
+        papier=paper, perdu=lost, permis=permit licence, piece=part room, plafond=ceiling, plan=plan, pluie=rain, police=police policy, pont=bridge deck,
+        porte=door gate, poste=position post, prendre=take, prime=bonus, prochain=next, proces-verbal=minutes, qualite=quality, quai=quay dock platform, reception=reception,
+        refuse=refused rejected, rembourser=refund reimburse, remboursement=refund, remplace=replaced replacement, repas=meal, repondre=answer, reponse=answer, reseau=network, reserve=reserve stock, retard=delay late,
+        retour=return, reussi=succeeded passed, rue=street, sortie=exit release, stage=internship course, tache=task, tarif=price rate fare, taxe=tax, toit=roof,
+        travail=work, travaille=works, travaux=works, tribunal=court, usine=factory plant, vacances=vacation holiday leave, valeur=value, vendre=sell, vendu=sold, vendus=sold, vent=wind,
+        vitesse=speed, vol=theft flight, volontaire=volunteer"""
     ),
 )
+_ELIDED = re.compile(r"^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’](?=\w)", re.IGNORECASE)
+_JOINTS = ("", "s", "es", "n", "en", "e")
 _SEPARABLE = frozenset("an ab auf aus ein vor zu mit nach um weg zurück".split())
 _VERB_END = re.compile(r"(?:est|et|en|st|e|t)\Z")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -171,10 +215,47 @@ def language_of(text: str) -> QuestionLanguage | None:
     return None
 
 
+def bare(word: str, language: QuestionLanguage) -> str:
+    """A word without what is elided before it: "n'a" is "a"."""
+    return _ELIDED.sub("", word) if language is FRENCH else word
+
+
 def said_in_english(word: str, language: QuestionLanguage) -> str:
-    """The words with which an English text may say the same; empty where that is not known."""
+    """The words with which an English text may say the same, of a word in any of its forms and of one that German makes of two;
+    empty where that is not known."""
     low = folded(word)
-    return language.things.get(low) or language.english.get(low, "")
+    found = language.things.get(low) or language.english.get(low)
+    if found or len(low) < LEAST_INFLECTED:
+        return found or ""
+    by_stem = _by_stem(id(language))
+    if (found := by_stem.get(_stem(low, id(language)))) or language is not GERMAN:
+        return found or ""
+    return _of_two(low, by_stem)
+
+
+@cache
+def _by_stem(language: int) -> dict[str, str]:
+    things = (GERMAN if language == id(GERMAN) else FRENCH).things
+    found: dict[str, str] = {}
+    for said, english in things.items():
+        found.setdefault(_stem(said, language), english)
+    return found
+
+
+def _stem(low: str, language: int) -> str:
+    """Twice, as a stemmer takes one ending at a time: "Kurs" loses its "s" as "Kurse" does once it has lost its "e"."""
+    return str(_STEMMERS[language].stemWord(_STEMMERS[language].stemWord(low)))
+
+
+def _of_two(low: str, by_stem: dict[str, str]) -> str:
+    """What both parts of a compound say, "Schichtplan", with or without the letters that join them."""
+    for at in range(LEAST_INFLECTED, len(low) - LEAST_INFLECTED + 1):
+        last = by_stem.get(_stem(low[at:], id(GERMAN)))
+        firsts = (_stem(low[: at - len(joint)], id(GERMAN)) for joint in _JOINTS if low[:at].endswith(joint))
+        first = next((by_stem[one] for one in firsts if one in by_stem), "") if last else ""
+        if first:
+            return f"{first} {last}"
+    return ""
 
 
 def kind_of(text: str, language: QuestionLanguage) -> Kind:

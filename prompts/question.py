@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Literal
 
 from prompts.language import NOT_KEYS, words
-from prompts.other_languages import GERMAN, defined, folded, german_forms, kind_of, language_of, said_in_english
+from prompts.other_languages import GERMAN, bare, defined, folded, german_forms, kind_of, language_of, said_in_english
 from prompts.records import Question
 
 Kind = Literal["how_to", "definition", "who", "when", "where", "count", "yes_no", "why", "list", "overview", "compare", "open"]
@@ -141,7 +141,9 @@ serialise serialize|normalise normalize|visualise visualize|prioritise prioritiz
 utilise utilize|utilisation utilization|categorise categorize|finalise finalize|standardise standardize|localise localize|
 randomise randomize|tokenise tokenize|anonymise anonymize|centralise centralize|specialise specialize|generalise generalize|
 capitalise capitalize|materialise materialize|virtualise virtualize|criticise criticize|apologise apologize|emphasise emphasize"""
-_MEASURED = re.compile(r"\bhow (?:long|far|high|old|often|big|large|fast|deep|wide|tall|much|many)\b", re.IGNORECASE)
+_MEASURED = re.compile(
+    r"\bhow (?:long|far|high|old|often|big|large|fast|quick(?:ly)?|soon|deep|wide|tall|thick|much|many)\b", re.IGNORECASE
+)
 _IN_PASSING = re.compile(  # said of time or of the asking, and no word of it is what a text is looked for by
     r"\b(?:at the moment|right now|in other words|for good|by the way|these days|of course|as it were|so far|after all)\b",
     re.IGNORECASE,
@@ -223,7 +225,7 @@ def _weighed(asked: str, weighted: tuple[tuple[str, float], ...], unknown: froze
     found: dict[str, Word] = {}
     german = _german_forms(asked[:_LONGEST_QUESTION])
     nouns = _nouns(asked[:_LONGEST_QUESTION])
-    foreign = _in_english(asked[:_LONGEST_QUESTION])
+    foreign = in_english_terms(asked)
     kind = analyse(asked).kind
     roles = _SAME_ROLES if kind == "who" else _SAME_ENDS if kind == "when" else {}
     text = _IN_PASSING.sub("", _AT_LEAST.sub("", _MEASURED.sub("", asked[:_LONGEST_QUESTION])))
@@ -243,7 +245,10 @@ def _weighed(asked: str, weighted: tuple[tuple[str, float], ...], unknown: froze
             )
             if whole in EVERYDAY:
                 weight *= EVERYDAY_FACTOR
-            if others and whole in unknown:  # how rare the other form is is not known
+            translated = [weights[other] for other in foreign.get(whole, ()) if other in weights and other not in unknown]
+            if translated and weight >= highest:  # the word itself occurs nowhere
+                weight = max(translated)
+            elif others and whole in unknown and whole not in foreign:  # how rare the other form is is not known
                 weight *= _OTHER_FACTOR
             found[whole] = Word(whole, parts, weight * (_PUT_FACTOR if put else 1.0), others)
     return tuple(found.values())
@@ -253,7 +258,8 @@ def _without_putting(text: str) -> list[tuple[str, ...]]:
     """The words of a question in another language without those by which it is put; nothing for one in English."""
     if (language := language_of(text)) is None:
         return []
-    return [known for word in text.split() if folded(word.strip(_AROUND)) not in language.words for known in words(word)]
+    said = [bare(word.strip(_AROUND), language) for word in text.split()]
+    return [known for word in said if folded(word) not in language.words for known in words(word)]
 
 
 @lru_cache(maxsize=256)
@@ -267,12 +273,23 @@ def _german_forms(text: str) -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=256)
-def _in_english(text: str) -> dict[str, tuple[str, ...]]:
+def in_english_terms(text: str) -> dict[str, tuple[str, ...]]:
     """Terms with which an English text says the same as the words of a question in another language, by their terms."""
+    text = text[:_LONGEST_QUESTION]
     if (language := language_of(text)) is None:
         return {}
-    said = [(known[0], said_in_english(word.strip(_AROUND), language)) for word in text.split() for known in words(word)]
-    return {term: tuple(known[0] for known in words(english)) for term, english in said if english}
+    said = [bare(word.strip(_AROUND), language) for word in text.split()]
+    found: dict[str, tuple[str, ...]] = {}
+    for word in said:
+        if folded(word) in language.words and folded(word) not in language.things:
+            continue
+        forms = german_forms(word, said[-1]) if language is GERMAN else ()  # "melde ... an" is "anmelden"
+        english = next((one for form in (*forms[::-1], word) if (one := said_in_english(form, language))), "")
+        same = [known[0] for known in words(english)]
+        same += [other for term in same for other in _OTHER_FORMS.get(term, ())]
+        if same:
+            found |= {known[0]: tuple(dict.fromkeys(same)) for known in words(word)}
+    return found
 
 
 @lru_cache(maxsize=256)

@@ -65,6 +65,7 @@ _MODALS = "can|could|should|shall|must|may|might|will|would|can't"
 _AUXILIARIES = f"am|is|are|was|were|do|does|did|has|have|had|isn't|aren't|doesn't|don't|didn't|{_MODALS}"
 _ENGLISH = _Forms(
     rf"(?:when|where|why|how(?: (?!to\b)\w+){{0,3}}?|(?:what|which|whose)(?: [\w-]+){{0,3}}?) (?:{_AUXILIARIES})\b"
+    r"|(?:who|what|when|where|how)['’]s \w"
     r"|who(?:m| else)? (?!\w+ also\b|(?:i|you|he|she|it|we|they|the|a|an|this|that)\b)\w"
     r"|(?:what|which(?: \w+)?) (?!(?:i|you|he|she|it|we|they|the|a|an|this|that|to|if|about|of|for|kinds?|sorts?|types?)\b)[a-z]+s\b"
     rf"(?! (?:{_AUXILIARIES})\b)",

@@ -267,7 +267,7 @@ profit margin revenue
 stock inventory warehouse
 warehouse store depot
 shop store
-arrive arrival
+arrive arrival came site reach
 begin start commence
 quit stop leave
 launch release start
@@ -289,6 +289,30 @@ visitor guest
 guest visitor
 lunch break canteen
 kitchen canteen
+twice double
+double twice duplicate
+half halve
+accept take allow approve
+take accept
+several more multiple
+mistake error wrong
+noise loud sound
+leak water drip
+crash failure down
+reboot restart loop
+sell sale sold
+hear sound noise
+wear clothes clothing
+vote decide poll
+pick choose collect
+collect fetch pick
+sew sewing stitch
+finish ready done complete
+ready finish done
+leave depart departure
+depart departure leave
+late delay
+early before
 """
 
 
@@ -322,11 +346,20 @@ def with_synonyms(carrying: Sequence[Word]) -> list[Word]:
     return found
 
 
+def _same_as_all(said: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(other for term in said for other in same_as(term)))
+
+
+def in_any_words(carrying: Sequence[Word]) -> list[Word]:
+    """The words of a question, each with all that says the same."""
+    return [replace(word, others=(*word.others, *_same_as_all((word.whole, *word.others)))) for word in carrying]
+
+
 def for_unknown(carrying: Sequence[Word], unknown: Container[str]) -> list[Word]:
     """The words of a question, those that occur nowhere with their synonyms."""
     return [
-        replace(word, others=same_as(word.whole))
-        if word.whole in unknown and not word.others and not word.parts and same_as(word.whole)
+        replace(word, others=(*word.others, *same))
+        if word.whole in unknown and not word.parts and (same := _same_as_all((word.whole, *word.others)))
         else word
         for word in carrying
     ]

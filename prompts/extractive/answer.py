@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from prompts.extractive.change_logs import is_beside_changes
+from prompts.extractive.dates import with_months
 from prompts.extractive.facts import are_all, stated
 from prompts.extractive.kinds import counted_in, expected_in
 from prompts.extractive.neighbours import lacks_code
@@ -16,14 +17,15 @@ from prompts.extractive.procedures import fit_of, procedures
 from prompts.extractive.ranking import excerpts
 from prompts.extractive.rivals import COMPARED, in_order
 from prompts.extractive.statements import Statement, is_unknown, statements
-from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_supported, rate
+from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_said_in_other_words, is_supported, rate
 from prompts.extractive.surroundings import LONGEST_CODE
 from prompts.extractive.survey import Survey, asked_for, survey
+from prompts.extractive.vague import asks_what_is_next, is_to_come, points_nowhere
 from prompts.language import terms
 from prompts.other_languages import language_of
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, as_written, one_slip, weigh, words_in
 from prompts.records import NO_NOTES, Excerpt, LeafAnswer, LeafText, LogicUnit, Notes, Question, Quote, Verdict
-from prompts.synonyms import for_unknown, with_synonyms
+from prompts.synonyms import for_unknown, in_any_words, with_synonyms
 
 _MOST_QUOTES = 5
 _MOST_STEPS = 12
@@ -50,19 +52,26 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
     carrying = weigh(question)
     if not carrying or not leaf.text.strip():
         return LeafAnswer("none", (), 0.0, "The question has no words to look for." if not carrying else "Nothing to read.")
-    if (fact := stated(question.text, carrying, leaf)) is not None:
+    is_of_next = asks_what_is_next(question.text.casefold())
+    fact = stated(question.text, carrying, leaf)
+    if fact is not None and not (is_of_next and not any(is_to_come(one.text, question.day) for one in fact.quotes)):
         return fact
     if is_bare_name(question.text) and (page := whole_page(carrying, leaf)) is not None and page.meaning is not None:
         asked = replace(asked, kind="how_to")  # the name of an alert is typed to know what to do
     found = [p for p in passages(leaf) if p.terms or p.kind == "code"]
     carrying = as_spelt(carrying, leaf, found)
-    likely = for_unknown(carrying, question.unknown)
+    dated = with_months(carrying, f"{' '.join(leaf.heading)}\n{leaf.text}")
+    likely = for_unknown(dated, question.unknown)
     rated = rate(asked, likely, leaf, found, question.text)
     coverage = coverage_of(likely, question.unknown, leaf, rated)
     asking = asked_for(question.text, asked, likely, expected_in(asked.kind, question.text), counted_in(question.text))
     surveyed = survey(asking, leaf, found, [one.has for one in rated])
-    is_known = not names_nowhere(question, carrying)
-    verdict: Verdict = "partial" if is_known and is_supported(surveyed, coverage) else "none"
+    is_known = not names_nowhere(question, [word for word in dated if word in carrying])
+    is_near = is_known and (
+        is_supported(surveyed, coverage)
+        or is_said_in_other_words(surveyed, _surveyed_for(in_any_words(likely), question, asked, leaf, found))
+    )
+    verdict: Verdict = "partial" if is_near else "none"
     direct = (
         ()
         if is_beside_changes(question.text, leaf.heading)
@@ -70,6 +79,10 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
     )
     if direct and lacks_code(question.text, f"{' '.join(leaf.heading)}\n{leaf.text}"):
         direct = []
+    if not question.leaning and points_nowhere(question.text, carrying):
+        direct = []
+    if is_of_next:
+        direct = [one for one in direct if is_to_come(leaf.text[one.start : one.end], question.day)]
     if question.leaning:  # "when did we switch to it?": only with what it is
         direct = [one for one in direct if _is_about(question.leaning, one, leaf, found)]
     quotes = _quotes(asked, carrying, leaf, found, rated)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from prompts.extractive.dates import Day
 from prompts.extractive.how_to import Told, answering, helping, write_steps
 from prompts.extractive.markdown import as_text
 from prompts.extractive.pages import is_how_to
 from prompts.extractive.passages import quote, shortened
 from prompts.extractive.procedures import naming, rarest_of, share_of
 from prompts.extractive.rendering import Point, dots_after, in_section, listed, place_above, place_of, shown
-from prompts.extractive.rivals import COMPARED, dated, newest
+from prompts.extractive.rivals import COMPARED, dated, differ, newest
+from prompts.extractive.tickets import TICKET
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word, analyse, weigh
-from prompts.records import Cited, Evidence, Excerpt, Question
+from prompts.records import Cited, Evidence, Excerpt, LeafText, Question
 
 NOTHING = "I found nothing in the sources that answers this."
 CLOSEST = "The closest I found:"
@@ -28,9 +32,21 @@ BESIDE = 1.2  # of worth that a passage may be behind the best, to be shown besi
 BELOW = 2.5  # the same, of the same section
 SCENTED = 2.2  # what the scent of a leaf is worth, beside what a sentence in it is
 MEANT = 2.0  # what it is worth that a passage is of what a follow-up points at
+REPLACED = 1.5  # what it is worth less that its document says that another has taken its place
 UNSURE = 0.5  # what a passage is worth less of a leaf that by itself says too little
 HALF, ALL = 0.5, 0.99  # of the words of a question, by their weight
 ALIKE = 0.8  # of the words of two passages that say the same
+_STATE = re.compile(
+    r"\W*(?:is|are|was|were|has|have|did)(?:n['’]t)? (?:[\w'’-]+ ){1,12}?(?:(?:already|yet|now|been|finally|all) ){0,2}(?P<state>\w+(?:ed|en|own|old|ent|ought|uilt|one|eft|ade|aid|ut)|ready|back|open|closed|free|live|finished|done|fixed)"
+    r"(?: (?:already|yet|now|again|by now|so far|at last|finally))?[ ?!.]*\Z",
+    re.IGNORECASE,
+)
+OPENING = 600  # characters at the beginning of a document in which it says whether it holds
+_REPLACED = re.compile(
+    r"\W*(?:superseded|replaced|withdrawn|obsolete|deprecated|no longer (?:valid|in force)|revoked|ersetzt|remplacé)\b",
+    re.IGNORECASE,
+)
+_REPLACED_STATUS = re.compile(rf"^\W{{0,4}}Status\W{{0,3}}:{_REPLACED.pattern}", re.MULTILINE | re.IGNORECASE)
 _MOST_PLACES = 3
 _LONGEST_HINT = 240
 
@@ -49,7 +65,7 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
     if is_how_to(question.text) and direct and (told := answering(carrying, direct) or helping(carrying, _with_steps(direct))):
         yield from write_steps(told, evidence)
     elif direct:
-        yield from _outright(asked, direct)
+        yield from _outright(asked, direct, _with_beside(speaking, evidence), carrying)
     elif (
         asked.kind == "how_to"
         and (told := helping(carrying, speaking))
@@ -61,7 +77,7 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         leaves = [one.leaf for one in told]
         yield from _folded([point for point in _ranked(_with_beside(speaking, evidence)) if point.leaf not in leaves])
     else:
-        yield from _passages(_with_beside(speaking, evidence), asked.kind == "when")
+        yield from _passages(_with_beside(speaking, evidence), asked.kind == "when", _state_asked(question.text, carrying))
 
 
 def tell_procedure(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
@@ -96,21 +112,48 @@ def _with_steps(direct: Sequence[Evidence]) -> list[Evidence]:
 # ---------------------------------------------------------------- what answers outright
 
 
-def _outright(asked: QuestionAnalysis, direct: Sequence[Evidence]) -> Iterator[Cited]:
+def _outright(
+    asked: QuestionAnalysis, direct: Sequence[Evidence], speaking: Sequence[Evidence], carrying: Sequence[Word]
+) -> Iterator[Cited]:
     """The statement that answers; where a newer one says otherwise, that, and the older as such."""
-    ranked = sorted(direct, key=lambda e: (-round(e.answer.strength, 1), -e.score))
+    ranked = sorted(direct, key=lambda e: (is_replaced(e.leaf, e.answer.quotes[0].start), -round(e.answer.strength, 1), -e.score))
     points = [_point(e, asked) for e in ranked]
     best = max(point.worth for point in points)
     rivals = [point for point in points if point.worth >= best - NEAR]
     lead, older = newest(rivals, asked.kind) if asked.kind in COMPARED else (rivals[0], None)
     if older is not None and (lead.day is None or older.day is None):
         yield Cited(f"{DIFFER}\n", is_gap=True)
-        yield from listed([lead, older])
+        both = [lead, older]
+        yield from listed(_in_order_of_days([*both, *_newer_mentions(both, speaking, carrying)]) if asked.latest else both)
         return
     yield from shown(lead)
     if older is not None:
         yield Cited(f"\n\nUntil {lead.day.in_words if lead.day else 'then'}: ")
         yield from shown(older)
+
+
+def _in_order_of_days(points: Sequence[Point]) -> list[Point]:
+    """The newest first; what has no day last."""
+    return sorted(points, key=lambda point: point.day or Day(0, 0), reverse=True)
+
+
+def _newer_mentions(told: Sequence[Point], speaking: Sequence[Evidence], carrying: Sequence[Word]) -> list[Point]:
+    """Of a state that changes, what names the thing with another number and is newer than all that is told, "kiosk 412": the newest."""
+    days = [point.day for point in told if point.day is not None]
+    found: list[Point] = []
+    for point in _ranked(speaking) if days else []:
+        start, end = point.best
+        said = quote(point.leaf.text, start, end)
+        day = dated(point.leaf, said, "count")
+        mention = Point(point.number, point.leaf, said, 0.0, day)
+        if (
+            day is not None
+            and day > max(days)
+            and share_of(carrying, set(terms(said.text))) >= HALF
+            and differ(mention, told[0], "count")
+        ):
+            found.append(mention)
+    return [max(found, key=lambda point: point.day or Day(0, 0))] if found else []
 
 
 def _point(e: Evidence, asked: QuestionAnalysis) -> Point:
@@ -130,10 +173,43 @@ def _stated(stated: Sequence[Evidence]) -> Iterator[Cited]:
 # ---------------------------------------------------------------- the best passages
 
 
-def _passages(speaking: Sequence[Evidence], is_when: bool) -> Iterator[Cited]:
+def _state_asked(question: str, carrying: Sequence[Word]) -> tuple[Word, Sequence[Word]] | None:
+    """The word for what may have come to be, "Is the mast painted yet?", and what it is asked of; None where no state is asked for."""
+    match = _STATE.match(question)
+    said = terms(match["state"]) if match is not None else []
+    state = next((word for word in carrying if said and word.whole == said[-1]), None)
+    others = [word for word in carrying if word is not state]
+    return (state, others) if state is not None and others else None
+
+
+def _newest_state(ranked: list[Point], asked: tuple[Word, Sequence[Word]]) -> list[Point]:
+    """What says of the thing that it is so, and is newer than the best passage, before that; the newest first."""
+    state, others = asked
+    lead = dated(ranked[0].leaf, ranked[0].quote, "yes_no")
+    newer: list[tuple[Day, Point]] = []
+    for point in ranked[1:] if lead is not None else []:
+        there = set(terms(point.quote.text))
+        day = dated(point.leaf, point.quote, "yes_no")
+        if (
+            day is not None
+            and lead is not None
+            and day > lead
+            and state.is_in(there)
+            and any(word.is_in(there) for word in others)
+        ):
+            newer.append((day, point))
+    if not newer:
+        return ranked
+    first = max(newer, key=lambda one: one[0])[1]
+    return [replace(first, worth=ranked[0].worth), *(point for point in ranked if point is not first)]
+
+
+def _passages(speaking: Sequence[Evidence], is_when: bool, state: tuple[Word, Sequence[Word]] | None = None) -> Iterator[Cited]:
     """The best passages, with others of their section below them and its place; the best sentence of each section marked. Those
     far behind the best stand below the others."""
     ranked = _ranked(speaking)
+    if state is not None:
+        ranked = _newest_state(ranked, state)
     first = _with_its_section(ranked)
     others = [point for point in ranked if point not in first]
     near = [point for point in others if point.worth >= ranked[0].worth - BESIDE]
@@ -206,7 +282,17 @@ def _ranked(speaking: Sequence[Evidence]) -> list[Point]:
 
 def worth_in(e: Evidence, excerpt: Excerpt, most: float) -> float:
     """What a passage is worth beside those of other leaves, of which the best has the score `most`."""
-    return excerpt.worth + SCENTED * e.score / (most or 1.0) + MEANT * e.is_meant - UNSURE * (e.answer.verdict == "none")
+    worth = excerpt.worth + SCENTED * e.score / (most or 1.0) + MEANT * e.is_meant - UNSURE * (e.answer.verdict == "none")
+    return worth - REPLACED * is_replaced(e.leaf, excerpt.quote.start)
+
+
+def is_replaced(leaf: LeafText, at: int) -> bool:
+    """Whether a document, or its section at a place of the text, says of itself that it holds no more: "Status: superseded by 0012"."""
+    if leaf.kind == TICKET:
+        return False
+    section = leaf.text[leaf.text.rfind("\n#", 0, at) + 1 : at][:OPENING] + leaf.text[at : at + OPENING].split("\n#", 1)[0]
+    opening = "" if leaf.text.startswith("##") else leaf.text[:OPENING].split("\n#", 1)[0]
+    return _REPLACED.match(leaf.stated("Status")) is not None or any(map(_REPLACED_STATUS.search, (section, opening)))
 
 
 def _quotes_as_excerpts(e: Evidence) -> Iterator[Excerpt]:

@@ -5,8 +5,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import NamedTuple
+
+from prompts.language import terms
+from prompts.question import Word
 
 # English, German and French months by how they begin.
 _NAMES = "jan feb|fév|fev mar|mär|maer apr|avr may|mai jun|juin jul|juil aug|août|aout sep oct|okt nov dec|dez|déc".split()
@@ -47,6 +52,20 @@ def days(text: str) -> list[Day]:
     exact = {day[:2] for day in found}
     months = [Day(int(y), _MONTHS[m.lower()]) for m, y in _MONTH_YEAR.findall(text)]
     return [day for day in found if day.day <= 31] + [month for month in months if month[:2] not in exact]
+
+
+_TERMS = {terms(name)[0]: at for at, name in enumerate(_IN_WORDS, 1) if terms(name)}
+
+
+def with_months(words: Sequence[Word], text: str) -> list[Word]:
+    """The words of a question, its months as a text has them in its dates: "2026-07-17" is in July."""
+    asked = {word.whole for word in words if word.whole in _TERMS}
+    there = {day.month for day in days(text)} if asked else set()
+    return [
+        replace(word, others=(*word.others, f"{_TERMS[word.whole]:02d}"))
+        if word.whole in asked and _TERMS[word.whole] in there else word
+        for word in words
+    ]  # fmt: skip
 
 
 _BACK = {"today": 0, "this morning": 0, "tonight": 0, "yesterday": 1, "last night": 1}  # days before somebody says so

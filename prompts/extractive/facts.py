@@ -47,9 +47,12 @@ _CHAIN = re.compile(  # of another thing than the one that is named: "who works 
     r"\A\W*(?:who|whose|when|what|which|where|how)\b[^?]{1,200}?\b(?:what|whatever|whichever|that|which)(?: \w+){0,2} (?:(?:is|are) )?(?:block|depend|caus|duplicat|trigger|hold|stop|delay)\w*",
     re.IGNORECASE,
 )
-_OF_EACH = re.compile(r"\b(?:per|for each|for every|grouped by|broken down by)\b", re.IGNORECASE)  # counts, and not one thing's
+_OF_EACH = re.compile(
+    r"\b(?:per|for each|for every|grouped by|broken down by|most|fewest)\b", re.IGNORECASE
+)  # counts, and not one thing's
 _BEFORE = re.compile(r"\b(?:before|previous(?:ly)?|formerly|used to be|histor(?:y|ies)|changed|moved)\b", re.IGNORECASE)
 _ABOUT = 0.75  # of what else the question says must be in the title of the thing
+_KINDS = frozenset(terms("ticket issue card task bug story epic"))  # of things: by these alone none is named
 _MANY = 60  # named lines; a leaf of more is a list, and none of them is about all of it
 
 
@@ -111,5 +114,7 @@ def _facts(text: str, patterns: Sequence[re.Pattern[str]]) -> Iterator[Fact]:
 def _is_about(carrying: Sequence[Word], spent: set[str], title: set[str]) -> bool:
     """Whether the rest of the question names what the leaf is about."""
     rest = [word for word in carrying if word.whole not in spent]
+    if all(word.whole in _KINDS for word in rest):
+        return False
     there = sum(word.weight for word in rest if word.whole in title or (word.parts and set(word.parts) <= title))
     return there > 0 and there >= _ABOUT * sum(word.weight for word in rest)

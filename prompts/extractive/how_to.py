@@ -246,7 +246,9 @@ def unfolded_steps(other: Leading, indent: str) -> Iterator[Cited]:
     one = Told(other.evidence.number, other.evidence.leaf, other.procedure)
     yield Cited(f"\n\n{indent}*{as_text(other.title)}*:\n")
     parts = other.procedure.parts[:LONGEST_UNFOLDED]
-    for number, part in enumerate(parts, 1):
+    number = 0
+    for part in parts:
+        number += part.step is not None  # an introduction takes no number
         marker = f"{indent}{number}. " if part.step is not None else indent
         body, said = written(one, part, " " * len(marker))
         yield Cited(f"\n{marker}{body}", one.number, said)

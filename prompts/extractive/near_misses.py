@@ -20,6 +20,11 @@ _SAYS_WHETHER = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _COMPARES = re.compile(r"\b(?:more|less) \w+ than\b", re.IGNORECASE)
+_MOST = "most|highest|largest|biggest|greatest|maximum|top"
+_LEAST = "least|fewest|lowest|smallest|minimum"
+_FIRST_OF_ALL = re.compile(
+    rf"(?<!\bat )\b(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|(?P<other>oldest|newest|longest|shortest|fastest|slowest|cheapest|dearest|busiest|heaviest|best|worst))\b"
+)
 _EXAMPLE = re.compile(
     r"\W*(?:imagine|suppose|assume|(?:let['’]s|let us) (?:say|assume|suppose|imagine|take|look)|consider (?:the|an?) |for (?:example|instance)\b)",
     re.IGNORECASE,
@@ -38,6 +43,16 @@ def says_whether(low: str, said: str) -> bool:
 def only_compares(low: str, said: str) -> bool:
     """Whether a sentence only compares: "Releasing more frequently than monthly brings little" does not say how often that is done."""
     return _COMPARES.search(said) is not None and _COMPARES.search(low) is None
+
+
+def tells_first_of_all(low: str, said: str) -> bool:
+    """Whether a sentence says of whom or what something is so the most, where that is asked: one that names somebody who wrote a
+    comment does not say who wrote most of them."""
+    asked = _FIRST_OF_ALL.search(low)
+    if asked is None:
+        return True
+    same = _MOST if asked["most"] else _LEAST if asked["least"] else asked["other"]
+    return re.search(rf"(?<!\bat )\b(?:{same}|(?:than (?:any|all|every)|no) other)\b", said, re.IGNORECASE) is not None
 
 
 def is_of_example(low: str, found: Sequence[Passage], at: int) -> bool:

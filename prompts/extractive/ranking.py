@@ -57,6 +57,10 @@ MAY = 0.4  # it says what one can or has to do
 WAY = 0.6  # of a sentence that says by what something is done
 NAMED_REMEDY = 1.6  # of a remedy that is asked for: it begins by saying that it is one
 COMMENTED, ROW, REMEDY = 0.6, 0.7, 1.2  # of a reason: what a comment on a ticket is worth, and a row of a table or a remedy less
+CAUSE = 2.5  # of a reason: it stands below "Cause", or begins with that, in a text on what is asked about
+OF_THE_THING = 0.4  # of the words of a question around such a sentence
+OPENING = 5  # passages at the beginning of a text, in which it says what it is about
+NEWEST, LINKED = 1.5, 2.0  # of how a thing stands: what the newest comment is worth, and a link of a ticket less
 CONDITIONED = 0.7  # of a reason that is one only on a condition less
 WHOLE = 0.3  # all words of the question stand in it or around it
 CODE_ELSE = 0.6  # what code is worth less where neither a way nor a list is asked for
@@ -71,6 +75,21 @@ TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, CODE_OF_WAY, MARKUP, IN_MIDDLE = 1.1, 0.
 
 LISTING = frozenset(("how_to", "list"))  # kinds of question that a list may answer
 
+_ASKS_STATE = re.compile(r"\W*(?:is|are|was|were|has|have|did)\b(?! (?:it|there) (?:possible|allowed|okay|ok)\b)", re.IGNORECASE)
+_LINKED = re.compile(
+    r"(?:is )?(?:relate[sd]?|block(?:s|ed)|duplicate[sd]?|cause[sd]|clone[sd]?|depend(?:s|ed)|implement(?:s|ed)?)(?: to| by| on)? [A-Z][A-Z0-9]+-\d"
+)
+_OF_CHOICE = re.compile(
+    r"\b(?:we|you|they|(?:chosen?|chose|decided?|picked|replaced?|switched|dropped|kept|bought|changed?|preferred|rejected|refused)\b(?! to\b))\b",
+    re.IGNORECASE,
+)
+_CAUSE_HEAD = re.compile(
+    r"(?:\d[\d.]{0,6} )?(?:(?:the|root|probable|likely|main) )*(?:causes?|reasons?|what went wrong|why(?: it happened| this happened)?|ursachen?|cause racine)\W*",
+    re.IGNORECASE,
+)
+_CAUSE_LABEL = re.compile(
+    r"\W{0,6}(?:(?:root|probable|likely|main|the) )?(?:causes?|reasons?|ursache)\b(?: (?:is|was))?\W{0,3}:", re.IGNORECASE
+)
 _WHICH = re.compile(
     r"(?:(?:in|on|at|to|for|from|by|with|since|until|of|under) )?(?:which|what) (?!(?:is|are|was|were|do|does|did|happens|should|can|must)\b)",
     re.IGNORECASE,
@@ -160,6 +179,8 @@ def _worths(surveyed: Survey) -> list[float | None]:
     asked_pairs = set(pairwise(_SMALL.findall(asked.text.casefold())))
     is_ticket = bool(surveyed.leaf.stated(TYPE))
     lists = lists_of(surveyed.leaf) if is_ticket and asked.analysis.kind in (*IN_SENTENCES, "when") else ()
+    is_of_state = is_ticket and asked.analysis.kind == "yes_no" and _ASKS_STATE.match(asked.text) is not None
+    newest = _newest_comment(surveyed) if is_of_state else ""
     worths: list[float | None] = []
     total, total_here = sum(asked.weights) or 1.0, sum(here) or 1.0
     is_led = asked.analysis.kind in LISTING
@@ -167,6 +188,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
     undone, done = (opposites(act[1]), {act[1], act[0].whole}) if act is not None else (frozenset[str](), set[str]())
     names = [(name, name.casefold()) for name in _NAME.findall(asked.text)]
     is_log = not is_ticket and is_beside_changes(asked.text, surveyed.leaf.heading)
+    spoken = set[int]().union(*surveyed.around[:OPENING])  # words with which a text says what it is about
     for at, passage in enumerate(found):
         is_listed = any(start <= passage.start < end for start, end in lists)
         if is_listed and asked.analysis.kind == "when":  # "Created: ..." says when something else happened
@@ -192,16 +214,37 @@ def _worths(surveyed: Survey) -> list[float | None]:
         author = written_by(surveyed.leaf, passage.start) if asked.analysis.kind in ("why", "when") else None
         if asked.analysis.kind == "when" and author is not None and day_meant(passage.text, author[1]) is not None:
             worth += VALUE
+        if is_of_state:  # how a thing stands is told by the last who wrote of it, and not by a link to its ticket
+            written = written_by(surveyed.leaf, passage.start) if weigh(asked.weights, around) >= OF_THE_THING * total else None
+            worth += NEWEST * (written is not None and written[1] == newest) - LINKED * (_LINKED.match(passage.text) is not None)
         if passage.text.endswith("?") and at + 1 < len(found) and found[at + 1].text.endswith("?"):
             worth -= LISTED_LINK  # one of a list of questions
         if asked.analysis.kind == "why":  # a comment on a ticket says more than what was reported, a row of a table less
             worth += COMMENTED * (is_ticket and author is not None) - ROW * (passage.kind == "row")
+            is_cause = _CAUSE_HEAD.fullmatch(passage.heading.strip()) or _CAUSE_LABEL.match(passage.text)
+            if is_cause is None:
+                pass
+            elif "cause" not in is_cause.group().casefold():  # "Why" may stand above why a way was chosen
+                worth += CAUSE * (
+                    _OF_CHOICE.search(asked.text) is not None and weigh(asked.weights, around) >= OF_THE_THING * total
+                )
+            elif weigh(asked.weights, spoken) >= OF_THE_THING * total:  # its subject is that of the whole text
+                worth += (
+                    CAUSE + (OWN * weigh(asked.weights, spoken - own) + AROUND * weigh(asked.weights, spoken - around)) / total
+                )
+                worth += (OWN_HERE * weigh(here, spoken - own) + AROUND_HERE * weigh(here, spoken - around)) / total_here
             worth -= CONDITIONED * (passage.text[:3].casefold() == "if ")
             worth -= REMEDY * bool(REMEDIES.match(passage.text.lstrip("*_ ")))
         worth += WHOLE * (len(around) == len(asked.words)) - CODE_ELSE * (passage.kind == "code" and not is_led)
         worth += NAMES_CODE * (asked.analysis.kind == "how_to" and "`" in passage.text)
         worths.append(worth)
     return worths
+
+
+def _newest_comment(surveyed: Survey) -> str:
+    """When the last comment on a ticket was written; empty where nobody wrote one."""
+    written = (written_by(surveyed.leaf, passage.start) for passage in surveyed.found)
+    return max((author[1] for author in written if author is not None), default="")
 
 
 def _beside_others(

@@ -35,8 +35,9 @@ class Turns:
     def __init__(self, text: str) -> None:
         matches = [match for match in _TURN.finditer(text) if match["name"].split()[0].casefold() not in _LABELS]
         names = Counter(match["name"] for match in matches)
-        is_conversation = 1 < len(names) <= max(3, len(matches) // 2 + 1) and (
-            max(names.values()) > 1 or all(match["early"] or match["late"] for match in matches)
+        is_timed = all(match["early"] or match["late"] for match in matches)
+        is_conversation = len(names) > 1 and (
+            is_timed or (len(names) <= max(3, len(matches) // 2 + 1) and max(names.values()) > 1)
         )
         lines = sum(1 for line in text.split("\n") if line.strip()) if is_conversation else 0
         found = [(match.start(), match.end(), match["name"]) for match in matches]

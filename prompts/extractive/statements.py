@@ -25,7 +25,7 @@ from prompts.extractive.forms import (
     thing_that_does,
 )
 from prompts.extractive.led_lists import headed_lists, led_lists
-from prompts.extractive.near_misses import is_of_example, only_compares, says_whether
+from prompts.extractive.near_misses import is_of_example, only_compares, says_whether, tells_first_of_all
 from prompts.extractive.neighbours import is_half_named, is_of_other, was_until, without_references
 from prompts.extractive.no_answers import begins_elsewhere, cannot_lead, sends_elsewhere
 from prompts.extractive.pages import fitting
@@ -42,6 +42,7 @@ from prompts.extractive.relations import (
     without_targets,
 )
 from prompts.extractive.tenses import is_asked_of_now, is_of_months, is_over, says_what_moved
+from prompts.extractive.vague import asks_of_no_thing
 from prompts.extractive.ways import ways
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word
@@ -60,6 +61,11 @@ MOST_STATED = 3
 PLAIN = frozenset(("open", "yes_no"))
 FEWEST_PLAIN = 3
 FEWEST_TYPED = 4  # words of what was typed, for a heading that says the same to be meant
+# how a sentence begins that names a thing only to say when or where something else is: "After a regatta there are ..."
+_IS_BESIDE = re.compile(
+    r"\W*(?:after|before|until|till|when|while|whenever|if|during|without|with|from|since|for|besides?|unlike|instead|once|as soon|apart)\b",
+    re.IGNORECASE,
+)
 LONGEST_LABEL = 24  # characters before the colon of a label that a sentence begins with
 MOVED, OVER = 0.8, 0.4  # what it is worth that a sentence says what has changed; what less, that it tells of a time that is over
 TYPED = frozenset(("who", "when", "where", "count"))  # questions whose answer has a form
@@ -109,9 +115,15 @@ _IN_TICKS = re.compile(r"(?:\{[\w:-]{1,30}\})?`[^`\n]*`|:::\{[\w-]{1,30}\}|\]\([
 MOST_CODE = 2
 _INCLUDING = re.compile(r"\b(?:including|excluding|regarding|according|concerning)\b", re.IGNORECASE)  # no verbs there
 _GOES_ON = re.compile(r"(?:This|These|They|It|Such)\b(?! (?:page|document|guide|section|chapter)\b)")
-_COMPOUND = re.compile(  # "config-file-specified names" says nothing of the file, nor `logs-dir` of logs
-    r"\b[a-z]{2,20}(?:-[a-z]{2,20}){2,4}\b|`[\w./]{1,40}[-_][\w./-]{1,40}`"
+_COMPOUND = (
+    re.compile(  # "config-file-specified names" says nothing of the file, nor `logs-dir` of logs, nor `GATE_CLOSED 12` of closing
+        r"\b[a-z]{2,20}(?:-[a-z]{2,20}){2,4}\b|`[\w./ ]{1,40}[-_][\w./ -]{1,40}`"
+    )
 )
+_ASKS_OF_ONE = re.compile(r"\W*(?:who|whom|when|where|how (?:long|often|frequently|many|old|far))\b")
+_INSIDE = tuple(
+    f"{letter} " for letter in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ,;("
+)  # what stands before a word within a sentence
 NAME_AT = re.compile(r"(?:[A-Z][\w.'’-]* ?){1,4}")
 MOST_TO_NAME = 3  # words between somebody and what they do, where that is said by another verb than asked
 
@@ -265,8 +277,9 @@ def _family(word: str) -> str:
 def _definition(low: str, asked: QuestionAnalysis, leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
     """A term with what it means, or a sentence that begins with the subject and says what it is."""
     subject = terms(PRESENT.sub("", asked.subject)) if asked.kind == "definition" else []
-    if not subject:
+    if not subject or asks_of_no_thing(low):
         return
+    facts = fact_spans(leaf.text)
     for unit in leaf.units:
         if unit.kind == "term" and terms(unit.header) == subject:
             start, end = _body(leaf, unit)
@@ -277,6 +290,8 @@ def _definition(low: str, asked: QuestionAnalysis, leaf: LeafText, found: Sequen
             items = items_below(leaf, found, at)
             if items and items[-1].end - passage.start <= LONGEST_ANSWER:
                 yield Statement("definition", passage.start, items[-1].end, 0.85)
+        if any(first <= passage.start < last for first, last in facts):
+            continue  # "Status: Done" says what a ticket's is
         if passage.kind in ("text", "item") and not passage.text.endswith("?") and says_what_it_is(subject, passage.text):
             end = _with_more(leaf, found, passage)
             yield Statement("definition", passage.start, end, 0.85 + AS_ASKED * _said_alike(low, passage.text))
@@ -344,8 +359,10 @@ def _sentences(
             or len(_CODE.findall(_IN_TICKS.sub("", passage.text))) >= MOST_CODE
         ):
             continue
-        if len(needed) < FEWEST_WORDS and not _begins(needed[0], passage):
+        if len(needed) < FEWEST_WORDS and (not _begins(needed[0], passage) or _IS_BESIDE.match(passage.text)):
             continue  # one word in passing says little; one that a sentence begins with is its subject
+        if len(needed) < FEWEST_WORDS and _ASKS_OF_ONE.match(low) and not _is_name(needed[0], leaf):
+            continue  # "where is the key" may mean any key
         value = value_in(question, asked, without_references(written) if asked.kind == "when" else written)
         if value is None and asked.kind == "who" and FIRST_PERSON.search(passage.text) and written_by(leaf, passage.start):
             value = 0  # whoever wrote the comment
@@ -375,6 +392,8 @@ def _sentences(
             continue
         line = " ".join(said.split())
         if not says_whether(low, line) or only_compares(low, line) or is_of_example(low, found, at):
+            continue
+        if not tells_first_of_all(low, f"{line} {passage.heading}"):
             continue
         if asked.kind in PLAIN and _is_contested(low, needed, passage, found):
             continue
@@ -483,6 +502,15 @@ def _begins(word: Word, passage: Passage) -> bool:
     """Whether a sentence begins with a word, a label such as "Decision:" aside."""
     first = [passage.terms[:1], terms(passage.text.partition(":")[2])[:1] if ":" in passage.text[:LONGEST_LABEL] else []]
     return any(one and word.is_in({one[0]}) for one in first)
+
+
+def _is_name(word: Word, leaf: LeafText) -> bool:
+    """Whether a word stands with a capital or a figure within sentences, and never without."""
+    found = list(re.finditer(rf"(?<![\w-]){re.escape(word.whole)}\w*", leaf.text, re.IGNORECASE))
+    written = [match.group() for match in found]
+    if any(any(map(str.isdigit, one)) or "_" in one for one in written):
+        return True
+    return all(one[0].isupper() for one in written) and any(leaf.text[: match.start()].endswith(_INSIDE) for match in found)
 
 
 def _said_alike(low: str, text: str) -> float:

@@ -29,6 +29,10 @@ DEFINED = (
 )
 MANY_NAMED = 10  # words of a question that name what it is about
 LEAST_OWN = 0.15  # of the question in a passage itself, for what stands around it to count
+IN_ITS_WORDS, FEWEST_IN_OTHER_WORDS = (
+    0.6,
+    3,
+)  # of a question in a sentence that says the rest in other words; words of such a question
 TYPED = frozenset(("who", "when", "where", "why", "count"))  # kinds of question whose answer can be told by its form
 _CODE_NAME = re.compile(
     r"(?<![\w./-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]{2,30}[A-Z][A-Za-z0-9]{2,40}|--[a-z][\w-]{2,40})(?![\w/-])"
@@ -184,6 +188,16 @@ def _is_torn(asked: Asked, held: Held) -> bool:
 def code_names(question: str) -> tuple[str, ...]:
     """The names in a question that nobody uses in passing, as they are written: `task_acks_late`, maxRetries."""
     return tuple(_CODE_NAME.findall(question))
+
+
+def is_said_in_other_words(surveyed: Survey, wider: Survey) -> bool:
+    """Whether one passage says all of a question, most of it in the words of the question; `wider` has all that say the same."""
+    weights, named = surveyed.asked.weights, len(surveyed.asked.words)
+    return named >= FEWEST_IN_OTHER_WORDS and any(
+        share(weights, own) >= IN_ITS_WORDS and len(all_) == named
+        for own, all_, passage in zip(surveyed.own, wider.own, surveyed.found, strict=True)
+        if passage.kind != "heading"
+    )
 
 
 def is_supported(surveyed: Survey, coverage: float) -> bool:

@@ -20,6 +20,17 @@ from prompts.chat_wording import in_full_words
         ("does anyone know when the kiosk shuts?", "when the kiosk shuts?"),
         ("quick question: is the gate open", "is the gate open"),
         ("ok so why did it stop?", "why did it stop?"),
+        (
+            "morning all, sorry to ask twice, i know the rota was changed - could somebody tell me who opens the lock this week? thx",
+            "who opens the lock this week",
+        ),
+        (
+            "hi, I have to tell the mayor why it drags on: how often was the opening of the pier moved?",
+            "how often was the opening of the pier moved?",
+        ),
+        ("I can't find the form, where is the form for expenses kept?", "where is the form for expenses kept?"),
+        ("We are trying to plan the summer - does anyone know when the kiosk opens?", "when the kiosk opens?"),
+        ("sorry to bother you all but how many seats has the big hall", "how many seats has the big hall"),
     ],
 )
 def test_it_is_put_as_it_would_be_in_a_sentence(typed, meant) -> None:
@@ -41,6 +52,11 @@ def test_it_is_put_as_it_would_be_in_a_sentence(typed, meant) -> None:
         "What does the sign “Thanks for waiting” mean?",
         "Who answers when somebody says hello?",
         "Do you know the way?",
+        "I replaced the battery of the crane: when does the warranty end?",  # of what is only said before
+        "I know the crane was moved, but where is it now?",
+        "The kiosk was sold, who runs the kiosk now?",
+        "We heard of two floods. When was the first one?",
+        "Is there a ferry? I have to know when the last ferry leaves",
         "Wer leitet Team Quay?",
     ],
 )

@@ -55,6 +55,12 @@ def test_a_fact_of_something_else_is_no_answer(question) -> None:
     assert not answered(question).is_stated
 
 
+@pytest.mark.parametrize("question", ["Who created tickets?", "Who created most of the tickets?", "Who reported the bug?"])
+def test_no_thing_is_named_by_what_kind_it_is_of(question) -> None:
+    ticket = LeafText("Type: Bug\nReporter: Tomas Reyl\nStatus: Done", ("GWY-14 Bug in tickets at sea",))
+    assert not ExtractiveReader().answer(Question(question, {}), ticket).is_stated
+
+
 def test_an_answer_from_facts_is_only_those_facts() -> None:
     question = Question("Who is assigned to GWY-12?", {"assign": 2.0, "gwy-12": 5.0})
     other = LeafText("GWY-12 was assigned to the wrong lane for weeks, as Nadia Brandt saw.", ("Notes",))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from prompts.extractive import ExtractiveReader
-from prompts.extractive.near_misses import only_compares, says_whether
+from prompts.extractive.near_misses import only_compares, says_whether, tells_first_of_all
 from prompts.records import LeafText, LogicUnit, Question
 
 
@@ -29,6 +29,27 @@ def test_whether_something_may_be_done_is_said_by_a_word_for_that(question: str,
 def test_a_comparison_says_no_more_than_that() -> None:
     assert only_compares("how often is the quay swept?", "Sweeping more often than weekly brings little.")
     assert not only_compares("how often is the quay swept?", "The quay is swept more than twice a week.")
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "right"),
+    [
+        ("who wrote the most reports", "Ida Holm wrote the reports of March.", False),
+        ("who wrote the most reports", "Ida Holm wrote most of the reports.", True),
+        ("who wrote the most reports", "Ida Holm wrote at most two reports.", False),
+        ("which crane lifts the fewest boats", "The crane Petrel lifts fewer boats than any other.", True),
+        ("where is the oldest berth", "The berth is at the Boathouse.", False),
+        ("who wrote at least one report", "Ida Holm wrote the reports of March.", True),
+    ],
+)
+def test_who_is_first_of_all_is_said_only_by_a_word_for_that(question: str, said: str, right: bool) -> None:
+    assert tells_first_of_all(question, said) is right
+    assert verdict("Who wrote the most reports?", "Ida Holm wrote the reports of March.") != "complete"
+
+
+def test_a_word_within_an_error_code_says_nothing_of_it() -> None:
+    assert verdict("Who closed the gate?", "Ida Holm saw the gate with `TS-409 GATE_CLOSED 12` on it.") != "complete"
+    assert verdict("Who closed the gate?", "Ida Holm closed the gate.") == "complete"
 
 
 def test_a_step_of_an_example_is_not_told_as_a_rule() -> None:

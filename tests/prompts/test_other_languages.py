@@ -8,7 +8,7 @@ from prompts.extractive import ExtractiveReader
 from prompts.extractive.dates import Day, days
 from prompts.language import sentences, terms
 from prompts.other_languages import GERMAN, language_of
-from prompts.question import analyse
+from prompts.question import analyse, in_english_terms
 from prompts.records import LeafText, Question
 
 
@@ -79,3 +79,22 @@ def test_a_text_in_english_is_found_by_words_that_say_the_same(question: str, te
 @pytest.mark.parametrize("question", ["wer arbeitet an HER-12?", "was kostet der Kran", "Was bedeutet Derating?"])
 def test_a_short_question_with_a_key_or_an_english_word_is_known_for_german(question: str) -> None:
     assert language_of(question) is GERMAN
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Pourquoi on n'a pas choisi les imprimantes mobiles ?", "We did not choose mobile printers: the battery is weak."),
+        ("Wer kümmert sich um die Schichtpläne?", "Owner of the shift plan: Rhoda Venn."),
+        ("Warum waren die Rechnungen verspätet?", "The invoices were late because the printer was broken."),
+        ("Wie melde ich mich für die Kurse an?", "Register for a course with Rhoda Venn."),
+        ("Quand est l'arrivée des pompiers ?", "15:03: fire brigade has arrived."),
+    ],
+)
+def test_words_in_other_forms_and_of_two_parts_are_found_in_english(question: str, text: str) -> None:
+    wanted = in_english_terms(question)
+    assert len([some for some in wanted.values() if not set(some).isdisjoint(terms(text))]) >= 2
+
+
+def test_a_small_word_is_no_form_of_a_longer_one() -> None:
+    assert "sich" not in in_english_terms("Wer kümmert sich um das Tor?")

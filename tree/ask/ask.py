@@ -24,6 +24,7 @@ from tree.ask.snapshot.query_context import UNFOUNDED, open_query_context
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.ask.snapshot.trail import step_json
 from tree.ask.understanding.earlier import Earlier
+from tree.ask.understanding.own_tickets import asks_for_own
 from tree.ask.understanding.understand import understand
 from tree.ask.walk.stopped_walk import StoppedWalk
 from tree.store.errors import Vanished
@@ -140,5 +141,6 @@ def check_question(question: str, has_chat: bool = False) -> None:
         raise AskError("Type a question first.")
     if len(question) > LONGEST_QUESTION:
         raise AskError(f"That question has {len(question):,} characters; ask one of at most {LONGEST_QUESTION:,}.")
-    if not terms(question) and not analyse(question).subject and not has_chat and not is_small_talk(question):
+    is_known = is_small_talk(question) or asks_for_own(question)
+    if not terms(question) and not analyse(question).subject and not has_chat and not is_known:
         raise AskError("There is no word in this question to look for. Name the thing you want to know about.")

@@ -20,6 +20,8 @@ MOST_AFTER = 3  # sentences after one that names the thing, in its paragraph
 MOST_TURNS = 5  # of a chat that are told together
 MOST_LINES = 60  # of an item of a list
 SHORTEST = 12  # characters that say something
+FEWEST_DECIDED = 3  # words that say what was decided
+LONGEST_HEAD = 160  # characters above the turns of a chat that say what it is
 SHORT_TURN = 4  # words of a turn that points at the one before
 # A line that is the heading of what follows, without a mark: "TOP 2 Umzug des Archivs", "Item 4: Parking".
 HEAD_LINE = re.compile(
@@ -33,6 +35,22 @@ _PROMISE = re.compile(
     r"\b(?:I['’]?ll|I will|I can (?:do|take|write|look|ask|check|fix|send|prepare)|I take (?:it|this|that|over|care)|I['’]?m on it|I['’]?ve got (?:it|this)|I got (?:it|this)|will do|on it(?=\W*\Z)"
     r"|leave (?:it|that|this) (?:to|with) me|mine(?=\W*\Z)|ich (?:mache?|übernehme|kümmere|schreibe|schicke|kläre|frage)|mach ich|übernehme ich)\b"
     r"(?! (?:be\b|have\b|see\b|think\b|not\b|never\b|never mind|admit|say\b|probably|maybe))",
+    re.IGNORECASE,
+)
+_WORK = (
+    "answer|arrange|ask|book|bring|buy|call|cancel|change|check|clean|collect|draft|fetch|finish|fix|install|mail|make|meet|move|order|organi[sz]e|paint|pay|phone|"
+    "pick up|prepare|print|put|remove|repair|replace|ring|say|send|speak|talk|tell|test|try|update|visit|write"
+)
+_PRESENT_PROMISE = re.compile(  # "I call the roofer today"
+    rf"(?:^|[.!;,] |\b(?:then|so|and) )I (?:{_WORK})\b[^.!?;\n]{{0,100}}\b(?:now|today|tonight|tomorrow|this (?:morning|afternoon|evening|week)|next week"
+    r"|(?:by|until|before|till|on) (?:the |next )?(?:\d|mon|tues|wednes|thurs|fri|satur|sun|week|end|noon))",
+    re.IGNORECASE,
+)
+_DECIDING_TURN = re.compile(  # with which somebody in a chat says what holds from now on
+    r"\W*(?:(?:ok(?:ay)?|so|right|well|then|good|alright|also|gut|also gut)\b[, ]{1,3}){0,3}"
+    r"(?:(?:(?:it|that)(?:['’]s| is) )?(?:decided|agreed|settled|resolved|beschlossen|entschieden|vereinbart|abgemacht)(?: then| so| now| dann)?|decision|resolution|beschluss|entscheidung)"
+    r"(?:[ ]?[:,]| [–—-])[ ]{1,2}(?=\w)"
+    r"|\W*(?:(?:ok(?:ay)?|so|right|well|then)\b[, ]{1,3}){0,3}(?:we(?:['’]ve| have)? (?:(?:all|both|just|now) )?(?:decided|agreed|settled)|wir haben (?:beschlossen|entschieden|vereinbart)) (?:to|on|that|not|for|dass)\b",
     re.IGNORECASE,
 )
 _ASKED = re.compile(r"\b(?:can|could|will|would) you\b|\bkannst du\b|\bkönn(?:t|en) (?:ihr|Sie)\b", re.IGNORECASE)
@@ -89,12 +107,30 @@ class Chat:
         for at, (begins, end, name) in enumerate(self.turns):
             words = self._words(at)
             is_agreed = at > 0 and self._asks(at - 1) and self.turns[at - 1][2] != name and bool(_ASSENT.match(words))
-            if not is_agreed and _PROMISE.search(words) is None or _QUESTION.search(words):
+            is_promised = _PROMISE.search(words) or _PRESENT_PROMISE.search(words)
+            if not is_agreed and not is_promised or _QUESTION.search(words):
                 continue
             said = self._told(at)
             if is_agreed or (len(words.split()) <= SHORT_TURN and at):
                 said = f"{self._told(at - 1)} – {said}"
             yield Promise(begins, end, name, said[:LONGEST])
+
+    def decisions(self) -> Iterator[tuple[int, int]]:
+        """Where what somebody says was decided begins and ends: "ok decided then: we take the small hall"."""
+        for at, (begins, end, _) in enumerate(self.turns):
+            words = self._words(at)
+            if (
+                (found := _DECIDING_TURN.match(words)) is not None
+                and len(words[found.end() :].split()) >= FEWEST_DECIDED
+                and not _QUESTION.search(words)
+            ):
+                yield begins, begins + len(self.text[begins:end].rstrip())
+
+    @property
+    def head(self) -> str:
+        """What stands above the first turn: the channel, the meeting, the day."""
+        first = self.text.rfind("\n", 0, self.turns[0][0]) + 1 if self.turns else 0
+        return self.text[:first].strip()[:LONGEST_HEAD]
 
     def _asks(self, at: int) -> bool:
         """Whether a turn asks whoever answers to do something."""

@@ -633,6 +633,18 @@ class FactIndex:
             found |= {name for (name,) in self._rows(query, (*some, *self._scope_values))}
         return found
 
+    def tickets_titled(self, beginnings: Iterable[str], most: int) -> dict[str, str]:
+        """The keys (as written) and titles of the tickets with a word in their title that may begin like one of these: so many at
+        most, those with the most of them first."""
+        wanted = [f"%{one}%" for one in dict.fromkeys(beginnings)]
+        if not wanted:
+            return {}
+        query = f"""SELECT s.subject, s.title, {" + ".join("(s.title LIKE ?)" for _ in wanted)} AS number
+            FROM fact f JOIN subject s ON s.id = f.subject AND s.entry = f.entry
+            WHERE f.relation = 'key' AND f.collection = '{TICKET}' AND f.until = '' AND number > 0 AND {self._in_scope}
+            ORDER BY number DESC, s.subject LIMIT ?"""
+        return {key: title for key, title, _ in self._rows(query, (*wanted, *self._scope_values, most))}
+
     def _facts(self, test: str, wanted: Iterable[object], also: str = "", values: Sequence[object] = ()) -> list[StoredFact]:
         found: list[StoredFact] = []
         for some in _parts(wanted):

@@ -71,7 +71,7 @@ MARK_FIRST = re.compile(r"\A(?::[a-z_]{3,30}:|[✅➡✔☑]\ufe0f?) ?")  # a pi
 LOG = re.compile(r"\b[IWEF]\d{4} \d\d:\d\d:\d\d|\[ +(?:RUN|OK|FAILED) +\]|\d\d:\d\d:\d\d\.\d{3}")
 LINK = re.compile(r"(?:is )?(?:duplicated?|duplicates|blocked|blocks|caused|causes|relates)\b(?: by| to)? [A-Z][A-Z0-9]+-\d")
 LED = re.compile(
-    r"\A\W*(?:(?:the )?decision|decided|resolved|resolution|outcome|action(?: item)?|todo)(?: (?:is|was)| \([^()]{1,20}\))?\s*[:\u2013-]\W*",
+    r"\A\W*(?:(?:the )?decision|decided|resolved|resolution|outcome|action(?: item)?|todo)(?: (?:is|was|then|now|so)| \([^()]{1,20}\))?\s*[:\u2013-]\W*",
     re.IGNORECASE,
 )
 NAME = r"(?:(?:Captain|Dr|Prof|Mr|Ms|Mrs)\.? )?[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of) [A-Z][\w'’-]+| [A-Z][\w'’-]+){0,2}"
@@ -83,6 +83,7 @@ ACTING = re.compile(
 TAKEN_ON = LinePattern(  # "Jane to ask the port by Friday", at the beginning of a sentence
     rf"(?:^|(?<=[.;:!?] )|(?<=\())(?:[-*+] +)?(?P<who>{NAME}(?:(?:, | and ){NAME}){{0,5}}) (?:to|will|is going to|are going to) (?:also )?(?:"
     "analy[sz]e|book|chase|circulate|compare|compile|confirm|coordinate|evaluate|install|measure|migrate|monitor|obtain|pair|pay|print|recruit|seek|share|summari[sz]e|transfer|translate|"
+    "bake|build|call|carry|clean|cook|count|cover|cut|drop|hang|hire|paint|rent|return|sell|sign|sort|store|visit|wash|water|weigh|"
     "mark|add|agree|announce|arrange|ask|bring|buy|call|change|check|clarify|collect|contact|create|decide|deploy|discuss|document|do|draft|"
     "ensure|extend|file|find|finish|fix|follow|forward|get|give|implement|inform|investigate|invite|look|make|merge|move|name|notify|open|order|"
     "organi[sz]e|plan|post|prepare|present|propose|provide|publish|put|raise|reach|read|release|remove|repair|replace|report|request|"

@@ -80,7 +80,8 @@ class LeafContext:
 
     def _item(self, sort: Kept, start: int, end: int, said: str, day: str, people: Iterable[str], state: str = "") -> RecordItem:
         above = " ".join((*self._headings(start), *self._items_above(start)))
-        subject = f"{said}\n{self._lead(start)}\n{above}\n{self.components}"
+        channel = self.chat.head if self.chat is not None and self.chat.turns else ""
+        subject = f"{said}\n{self._lead(start)}\n{above}\n{self.components}\n{channel}"
         return RecordItem(
             sort, start, end, said, f" {' '.join(dict.fromkeys(terms(subject)))} ", day, "", tuple(dict.fromkeys(people)), state
         )

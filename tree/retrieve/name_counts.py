@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 SCHEMA = """
@@ -156,8 +157,11 @@ def value_variants(value: str, object_: str) -> Iterator[str]:
 
 
 def _of_version(name: str, kind: str) -> Iterator[str]:
-    """ "1.4" for 1.4.0."""
+    """ "1.4" for 1.4.0, and "4.3.0" for the release 4.3.0 of a product."""
     words = name.split()
+    number = list(takewhile(str.isdigit, reversed(words)))[::-1] if kind == "version" else []
+    if 1 < len(number) < len(words) and not any(map(str.isdigit, words[: -len(number)])):
+        yield " ".join(number)
     if kind == "version" and len(words) > 2 and words[-1] == "0" and all(word.isdigit() for word in words):
         yield " ".join(words[:-1])
 

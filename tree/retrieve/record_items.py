@@ -305,11 +305,17 @@ class _LeafItems(LeafContext):
         spans += [(start, start + 1) for start, _ in self._listed_decisions()]
         spans += self._settled()
         quotes = list(known)
+        quotes += [Quote(text=self.text[start:end], start=start, end=end) for start, end in self._decided_in_chat(quotes)]
         for start, least in [*spans, *self._settled_in_minutes()]:
             end = self._sentence_end(least, 12)
             if not any(quote.start < end and start < quote.end for quote in quotes):
                 quotes.append(Quote(text=self.text[start:end], start=start, end=end))
         yield from quotes[len(known) :]
+
+    def _decided_in_chat(self, known: Sequence[Quote]) -> Iterator[tuple[int, int]]:
+        for start, end in self.chat.decisions() if self.chat is not None else ():
+            if self._around(start) and not any(quote.start < end and start < quote.end for quote in known):
+                yield start, end
 
     def _listed_decisions(self) -> list[tuple[int, int]]:
         """The spans of the items of lists below "Decisions", be that a heading or a line that leads up to them."""

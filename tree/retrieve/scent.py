@@ -18,7 +18,7 @@ from prompts.extractive.forms import asks_default
 from prompts.extractive.looks import asks_form, looks_answered
 from prompts.extractive.procedures import DOING
 from prompts.language import terms, words
-from prompts.question import PUTTING
+from prompts.question import PUTTING, in_english_terms
 from prompts.records import Question
 from prompts.synonyms import same_as
 from tree.retrieve.candidates import find_candidates
@@ -132,8 +132,16 @@ def score_leaves(
     said = terms(text)
     known = index.weights(said, scope)
     nowhere = index.weight(0, scope)
-    unknown = frozenset(word for word, weight in known.items() if weight >= nowhere)
-    question = Question(text, known, unknown, leaning=_leaned_on(follows, known, index, scope))
+    translated = in_english_terms(text)
+    english = index.weights([other for others in translated.values() for other in others if other not in known], scope)
+    english = {other: weight for other, weight in english.items() if weight < nowhere}
+    unknown = frozenset(
+        word
+        for word, weight in known.items()
+        if weight >= nowhere
+        and not any(other in english or known.get(other, nowhere) < nowhere for other in translated.get(word, ()))
+    )
+    question = Question(text, {**known, **english}, unknown, leaning=_leaned_on(follows, known, index, scope))
     weights = _weights(text, said, question.weights)
     telling = said if scope.places else _telling(question.weights)
     if same := _said_otherwise(text, index, scope, known):
@@ -222,7 +230,7 @@ def _telling(weights: Mapping[str, float]) -> list[str]:
 def _weights(text: str, said: Sequence[str], weights: Mapping[str, float]) -> dict[str, float]:
     """What each term of the question weighs here: parts of an identifier less than the whole, repeated words more, words
     that only put the question less."""
-    wholes = {known[0] for known in words(text)}
+    wholes = {known[0] for known in words(text)}.union(*in_english_terms(text).values())
     counts = Counter(said)
     return {
         word: weight * (1.0 if word in wholes else PART) * (PUT if word in PUTTING else 1.0) * max(1, counts[word]) ** REPEATED

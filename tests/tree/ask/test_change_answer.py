@@ -67,6 +67,15 @@ def test_a_branch_narrows_it(docs: Following) -> None:
     assert [line.partition(" [")[0] for line in _lines(docs.ask("Which documents were added today?").text)] == []
 
 
+def test_a_source_narrows_it_by_its_name_and_its_kind(docs: Following) -> None:
+    docs.write("people.md", "# People\n\nTomas Reyl owns the pump.\n")
+    docs.sync()
+    other = docs.sources.add("folder", "Archive", {"path": str(docs.folder)})
+    for question in ("What changed today in Archive?", f"what changed today in {docs.source.name}?"):
+        assert docs.ask(question).text.startswith(("**No changes** in Archive", f"**1 change** in {docs.source.name}"))
+    assert other.name == "Archive"
+
+
 def test_what_came_and_went_in_between_is_no_change(docs: Following) -> None:
     docs.write("draft.md", "# Draft\n\nNothing yet.\n")
     docs.sync()

@@ -30,7 +30,8 @@ class Tickets:
         facts = tuple(
             Fact(subject, name, value, _person(name, value), quote=f"- {name.title()}: {value}") for name, value in said.items()
         )
-        text = f"- Type: {kind}\n- Status: {status}\n- Assignee: {assignee or 'nobody'}\n\nThe pier needs it."
+        dated = f"- Resolved: {resolved}\n" if resolved else ""
+        text = f"- Type: {kind}\n- Status: {status}\n- Assignee: {assignee or 'nobody'}\n{dated}\nThe pier needs it."
         return Document(str(number), f"{key} {title}", (), (Section(text),), title, kind="ticket", aliases=(key,), facts=facts)
 
     def census(self):
@@ -75,6 +76,19 @@ def test_all_tickets_that_fulfil_it_are_told_the_last_updated_first(site, questi
 def test_a_citation_quotes_the_fact_it_was_chosen_for(site) -> None:
     [citation] = site.ask("What is Maren working on?").citations
     assert [passage.text for passage in citation.passages] == ["- Assignee: Maren Oduya"]
+
+
+def test_a_date_that_was_asked_by_is_told_and_quoted(site) -> None:
+    answer = site.ask("Which tickets were resolved in March 2026?")
+    assert "- GWY\\-2 Wrong tide table (Done, Maren Oduya, resolved 1 March 2026) [1]" in answer.text
+    assert [passage.text for passage in answer.citations[0].passages] == ["- Resolved: 2026-03-01"]
+
+
+def test_whether_all_are_so_is_told_with_the_exceptions(site) -> None:
+    answer = site.ask("Are all bugs done?")
+    assert answer.verdict == "complete" and answer.text.startswith("**No: 1 of the 2 bugs** (open):")
+    assert [citation.title.split()[0] for citation in answer.citations] == ["GWY-1"]
+    assert site.ask("Are all stories unresolved?").text == "**Yes: the 1 story** (open)."
 
 
 def test_none_is_an_answer_too(site) -> None:

@@ -99,7 +99,8 @@ def test_who_has_most_of_them_is_read_with_the_register_that_is_named(yard) -> N
 
 
 @pytest.mark.parametrize(
-    "question", ["who's handling K-4?", "whos handling K-4", "who deals with K-4", "who is in charge of K-4"]
+    "question",
+    ["who's handling K-4?", "whos handling K-4", "who deals with K-4", "who is in charge of K-4", "who looks after K-4?"],
 )
 def test_who_handles_a_row_is_its_owner(yard, question) -> None:
     answer = yard.ask(question)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ingestion.sync import sync
 from tests.ingestion.workspaces import Following
+from tests.reading import open_folder
 from tests.tree.ask.ticket_rows import Tickets, open_site
 
 
@@ -111,3 +113,17 @@ def test_nothing_is_told_of_what_the_asker_may_not_see(site) -> None:
 def test_a_key_alone_asks_what_it_is(site, question) -> None:
     answer = site.ask(question)
     assert answer.verdict == "complete" and answer.text.replace("\\", "").startswith("**GWY-3 Gate opens twice**: a bug; To Do")
+
+
+def test_what_somebody_has_to_do_are_also_their_open_tickets(site) -> None:
+    site.write("round.md", "# Round, 8 June 2026\n\nPresent: Tomas Reyl, Ines Falk.\n\n## Actions\n- Tomas Reyl: ask the port\n")
+    sync(site.workspace, site.sources, site.people, None, connector=open_folder(**site.people.config))
+    answer = site.ask("What does Tomas Reyl have to do?")
+    text = answer.text.replace("\\", "")
+    assert answer.verdict == "partial"
+    assert "ask the port" in text.split("Tickets:")[0]
+    assert "GWY-3 Gate opens twice" in text and "GWY-5 Show the berth" in text and "[3]" in text
+
+
+def test_what_somebody_took_on_in_a_meeting_are_no_tickets(site) -> None:
+    assert "GWY-3" not in site.ask("Which actions does Tomas Reyl have from the meeting?").text

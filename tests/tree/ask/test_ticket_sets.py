@@ -314,3 +314,94 @@ def test_the_oldest_and_the_components_of_a_size_are_exact(data: st.DataObject, 
     asked = read_set_question(f"Which components have more than {number} {said}tickets?", Names(facts), TODAY)
     groups = {group.value for group in find_set(asked, facts, TODAY).groups}
     assert groups == {one for one in COMPONENTS if sum(one in ticket.components for ticket in among) > number}
+
+
+_TEAM = indexed(
+    {
+        "s/1": ticket("GWY-1", ("type", "Bug"), ("status", "Blocked"), ("category", "To Do"), ("component", "Turnstile", "component"),
+                      ("fix version", "Quay 4.3.0", "version"), ("epic", "GWY-9", "ticket"), ("assignee", "Ines Falk", "person")),
+        "s/2": ticket("GWY-2", ("type", "Task"), ("status", "To Do"), ("category", "To Do"), ("component", "Turnstile", "component"),
+                      ("is blocked by", "GWY-1", "ticket"), ("fix version", "Quay 4.2.1", "version"), ("epic", "GWY-9", "ticket")),
+        "s/3": ticket("GWY-3", ("type", "Task"), ("status", "Done"), ("category", "Done"), ("is blocked by", "GWY-1", "ticket"),
+                      ("assignee", "Tomas Reyl", "person")),
+        "s/9": ticket("GWY-9", ("type", "Epic"), ("status", "In Progress"), ("category", "In Progress"),
+                      ("component", "Turnstile", "component"), ("assignee", "Ines Falk", "person")),
+    }
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [
+        ("which Turnstile tickets are not done, except the epic", "1 2"),
+        ("Turnstile tickets that aren't finished except for the epic", "1 2"),
+        ("open Turnstile tickets without the epic", "1 2"),
+        ("open Turnstile tickets but not the epic", "1 2"),
+        ("tickets without an epic", "3 9"),  # of which none is stated
+        ("tickets without any epic", "3 9"),
+        ("open tickets without anybody assigned", "2"),
+        ("which tickets are not assigned to anyone", "2"),
+        ("tickets that no one is working on", "2"),
+        ("open tickets that don't have somebody yet", "2"),
+        ("tickets that haven't got anybody working on them", "2"),
+        ("tickets that are not assigned to Ines Falk", "2 3"),
+        ("which tickets are in 4.3.0", "1"),
+        ("open tickets of release 4.2.1", "2"),
+        ("which tickets are blocked", "1"),
+        ("how many tickets are blocked right now", "1"),
+        ("which tickets are not blocked", "3 9"),
+    ],
+)
+def test_what_is_left_out_and_what_nobody_has(question: str, keys: str) -> None:
+    asked = read_set_question(question, Names(_TEAM), TODAY)
+    found = find_set(asked, _TEAM, TODAY) if asked is not None else None
+    assert found is not None and sorted(found.keys) == [f"gwy {key}" for key in keys.split()]
+
+
+def test_what_is_held_up_in_another_state_is_told_beside_those_that_are_called_blocked() -> None:
+    asked = read_set_question("which tickets are blocked", Names(_TEAM), TODAY)
+    assert asked is not None and (found := find_set(asked, _TEAM, TODAY)) is not None and set(found.held_up) == {"gwy 2"}
+
+
+def test_tickets_asked_for_by_a_date_come_in_its_order() -> None:
+    """The one that is overdue for longest first; one without a date would be last."""
+    late = {"GWY-1": "2026-06-01", "GWY-2": "2026-04-30", "GWY-3": "2026-05-31"}
+    facts = indexed(
+        {
+            f"s/{key}": ticket(key, ("due", due), ("category", "To Do"), ("updated", f"2026-06-0{at}T09:00:00+00:00"))
+            for at, (key, due) in enumerate(late.items(), 1)
+        }
+    )
+    for words in ("Which tickets are overdue?", "Which tickets are due before 10 June?"):
+        asked = read_set_question(words, Names(facts), TODAY)
+        assert asked is not None and (found := find_set(asked, facts, TODAY)) is not None
+        assert list(found.told) == ["gwy 2", "gwy 3", "gwy 1"]
+        assert [told["due"].fact.value for told in found.told.values()] == sorted(late.values())
+
+
+@pytest.mark.parametrize(
+    ("words", "within", "last"),
+    [
+        ("Are all tickets done?", [], "closed"),
+        ("Is everything in Turnstile done?", ["component Turnstile"], "closed"),
+        ("Are all bugs of Maren resolved?", ["bug", "assignee Maren"], "closed"),
+        ("Are all open bugs unassigned?", ["bug", "open"], "assigned to nobody"),
+        ("Have all bugs been closed?", ["bug"], "closed"),
+        ("Are all stories assigned to Maren Oduya?", ["story"], "assignee Maren Oduya"),
+    ],
+)
+def test_whether_something_holds_of_all_asks_for_the_exceptions(words: str, within: list[str], last: str) -> None:
+    asked = read_set_question(words, Names(indexed({"s/v": VOCABULARY})), TODAY)
+    assert asked is not None and asked.wanted == "all"
+    assert [one.words for one in asked.conditions] == [*within, last]
+    assert [one.words for one in asked.exceptions.within] == within and asked.exceptions.conditions[
+        0
+    ].negated != asked.conditions[-1].negated
+
+
+def test_all_is_never_said_of_some() -> None:
+    states = {"GWY-1": "Done", "GWY-2": "To Do"}
+    facts = indexed({f"s/{key}": ticket(key, ("category", state)) for key, state in states.items()})
+    asked = read_set_question("Are all tickets done?", Names(facts), TODAY)
+    assert asked is not None and (found := find_set(asked, facts, TODAY)) is not None
+    assert (found.keys, found.total) == ({"gwy 2"}, 2)

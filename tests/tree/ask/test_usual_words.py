@@ -10,7 +10,7 @@ from tests.tree.ask.ticket_rows import GWY, Tickets, open_site
 
 EPICS = (
     ("GWY-8", "Lamps and cables of the quay", "Epic", "In Progress", "Maren Oduya", "High", "", "2026-05-03", ""),
-    ("GWY-9", "Ropes of the quay", "Epic", "To Do", "Jo Lindqvist", "High", "", "2026-05-03", ""),
+    ("GWY-9", "Ropes of the quay", "Epic", "To Do", "Jo Lindqvist", "High", "", "2026-05-03", "", "2026-06-30"),
 )
 
 
@@ -35,6 +35,20 @@ def site(tmp_path_factory):
         ("whats Tomas busy with these days?", "what is Tomas Reyl working on"),
         ("what has Tomas got on his plate?", "what is Tomas Reyl working on"),
         ("quick rundown of the lamps epic", "overview of GWY-8"),
+        ("what in the lamps epic is not done yet", "which tickets in GWY-8 are not done"),
+        ("What in Turnstile is still open?", "which tickets in Turnstile are not done"),
+        ("what's left in Turnstile", "which tickets in Turnstile are not done"),
+        ("do all tickets have an owner?", "which tickets have no assignee"),
+        ("does every bug have a component", "which bugs have no component"),
+        ("what was decided last time?", "what was decided at the last meeting"),
+        ("what's due next week?", "which open tickets are due next week"),
+        ("anything due by friday", "which open tickets are due by friday"),
+        ("deadlines in december", "which open tickets are due in december"),
+        ("what deadlines are coming up", "which open tickets are due coming up"),
+        ("which tasks have to be done by the end of the month?", "which open tickets are due by the end of the month"),
+        ("what was finished last month", "which tickets were resolved last month"),
+        ("what did we get done in may 2026", "which tickets were resolved in may 2026"),
+        ("what did Maren close in May 2026?", "which tickets assigned to Maren were resolved in May 2026"),
     ],
 )
 def test_a_question_in_other_words_is_read_as_the_usual_one(site, question: str, read: str) -> None:
@@ -51,10 +65,20 @@ def test_a_question_in_other_words_is_read_as_the_usual_one(site, question: str,
         "what is nobody working on",
         "whats in the moon folder",
         "what is left in the box",
+        "what is due for the new seat map",
+        "what was done about the archive in june",
+        "what did the crane finish in june",
+        "what is due",
     ],
 )
 def test_what_may_be_meant_by_it_is_not_guessed(site, question: str) -> None:
     assert not any("It is read as" in step.reason for step in site.ask(question).trail)
+
+
+def test_what_got_done_are_the_tickets_resolved_then(site) -> None:
+    found = site.ask("what got done in may 2026")
+    assert found.verdict == "complete" and found.text.startswith("**1 of 7 tickets** (resolved in may 2026):")
+    assert "GWY\\-2 Wrong tide table (Done, Maren Oduya, resolved 20 May 2026)" in found.text
 
 
 def test_what_somebody_is_up_to_are_the_open_tickets_of_theirs(site) -> None:

@@ -28,9 +28,9 @@ class Tickets:
     def fetch(self, checkpoint, hints=None):
         yield Batch(tuple(self._document(number, *row) for number, row in enumerate(self.rows)))
 
-    def _document(self, number, key, title, kind, status, assignee, priority, component, created, resolved):
+    def _document(self, number, key, title, kind, status, assignee, priority, component, created, resolved, due=""):
         said = {"key": key, "type": kind, "status": status, "assignee": assignee, "priority": priority, "component": component,
-                "created": created, "resolved": resolved, "category": "Done" if resolved else "To Do", "updated": created}  # fmt: skip
+                "created": created, "resolved": resolved, "category": "Done" if resolved else "To Do", "updated": created, "due": due}  # fmt: skip
         subject = Reference("ticket", key, f"{key} {title}")
         objects = {"assignee": "person", "component": "component"}
         facts = tuple(

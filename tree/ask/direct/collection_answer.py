@@ -104,7 +104,10 @@ def _several(noun: str) -> str:
 
 def _headline(question: SetQuestion, found: Found) -> str:
     number, asked = len(found.keys), f" ({as_text(_said(question.conditions))})" if question.conditions else ""
-    whole = as_text(_whole(question, found.total))
+    whole = as_text(_whole(question.exceptions if question.wanted == "all" else question, found.total))
+    if question.wanted == "all":
+        said = as_text((question.conditions[-1].turned if found.keys else question.conditions[-1]).words)
+        return f"**{f'No: {number}' if found.keys else 'Yes: all'} of {found.total} {whole}** ({said})."
     if not found.keys and question.sizes is not None:
         return f"**None**: no {as_text(question.group)} has {question.sizes.words} of {found.total} {whole}{asked}."
     if not found.keys:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.records import Quote, Verdict
+from tree.ask.direct.fact_answer import answer_from_facts
 from tree.ask.facts.branches import branches_named, narrowed
 from tree.ask.facts.told_facts import readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -62,11 +63,46 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
         acting = find_items(question, snapshot)
         of_meetings = tuple(one for one in acting.items if one.item.day)  # what anybody is to do at any time was not decided
         found = replace(acting, items=of_meetings, is_sure=False, note="no decision is on record")
+    tickets = _open_tickets(question, snapshot, understanding) if not found.items or not question.topic else ()
+    if not found.items and tickets:
+        return DirectAnswer(None, tickets, "partial")
     if not found.items and question.topic:
         return None
     if question.sort == "action" and question.people and found.is_sure and _says_more(question, found.items, snapshot):
         found = replace(found, is_sure=False, note=f"minutes speak of {question.person} in other sentences as well")
-    return _told(question, found, snapshot)
+    told = _told(question, found, snapshot)
+    if not tickets:
+        return told
+    # what else somebody was asked to do, in a mail for one, is on no record: two lists do not make it all there is
+    return replace(told, lines=(*told.lines, *_numbered_after(told.lines, tickets)), verdict="partial")
+
+
+def _open_tickets(question: ItemQuestion, snapshot: Snapshot, understanding: Understanding) -> tuple[Line, ...]:
+    """The open tickets of whoever is asked to do something, where just that is asked; nothing where they have none."""
+    is_plain = (
+        question.sort == "action"
+        and question.state in ("", "open")
+        and not (question.span or question.branch or question.topic or question.besides)
+    )
+    if not is_plain or len(question.people) != 1:
+        return ()
+    [name] = question.people
+    found = answer_from_facts(snapshot, replace(understanding, text=f"Which open tickets are assigned to {name}?"))
+    is_told = found is not None and found.verdict == "complete" and any(line.number for line in found.lines)
+    return (Line("Tickets: "), *found.lines) if found is not None and is_told else ()
+
+
+def _numbered_after(before: Sequence[Line], lines: Sequence[Line]) -> Iterator[Line]:
+    """Lines that stand below others, with numbers that go on from theirs."""
+    last = max((line.number or 0 for line in before), default=0)
+    if lines:
+        yield Line("\n\n")
+    for line in lines:
+        if line.number is None:
+            yield line
+        else:
+            number = last + line.number
+            yield replace(line, text=line.text.replace(f"[{line.number}]", f"[{number}]"), number=number)
 
 
 # ---------------------------------------------------------------- finding
@@ -273,7 +309,7 @@ def _told_of(question: ItemQuestion, points: Sequence[StoredItem], snapshot: Sna
 def _can_be_complete(question: ItemQuestion, items: Sequence[StoredItem]) -> bool:
     """Whether what is on record can be all there is: never of every decision or event, which prose may tell in any words, so
     not either of those of a meeting, or for their number, where one of them stands in a sentence among others."""
-    is_titled = all(f" {term} " in one.heading for one in items for term in question.topic)
+    is_titled = all(f" {term} " in one.heading for one in items for term in question.topic) or (question.span is not None)
     is_of_meeting = question.topic and is_titled and not any(set(question.topic).issubset(terms(one.item.said)) for one in items)
     if (is_of_meeting and question.sort == "decision" or question.is_count) and not _is_listed(items):
         return False

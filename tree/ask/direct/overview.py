@@ -14,7 +14,7 @@ from prompts.records import Quote, SummaryRecord
 from prompts.timespans import find_span
 from tree.ask.direct.folder_answer import folder_node
 from tree.ask.direct.own_summary import own_summary
-from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line, beside
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import without_runs
 from tree.ask.snapshot.trail import LONGEST_SUMMARY, ShownOption, Step
@@ -103,14 +103,7 @@ def _describe_each(snapshot: Snapshot, nodes: Sequence[Node]) -> DirectAnswer | 
         return None
     lines: list[Line] = []
     for one in filter(None, told):
-        before = max((line.number for line in lines if line.number), default=0)
-        for at, line in enumerate(one.lines):
-            text = line.text if at or not lines else f"\n\n{line.text}"
-            if line.number:
-                number = line.number + before
-                lines.append(replace(line, text=text.replace(f"[{line.number}]", f"[{number}]"), number=number))
-            else:
-                lines.append(replace(line, text=text))
+        lines += beside(one.lines, lines)
     first = next(filter(None, told))
     return DirectAnswer(
         first.step, tuple(lines), "complete" if all(one and one.verdict == "complete" for one in told) else "partial"

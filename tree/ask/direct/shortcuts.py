@@ -18,6 +18,9 @@ from tree.ask.direct.rota_answer import answer_from_rota
 from tree.ask.direct.small_talk import talk
 from tree.ask.direct.succession_answer import answer_succession
 from tree.ask.direct.thing_answer import compare_things, describe_thing
+from tree.ask.direct.ticket_answer import answer_of_ticket, answer_of_tickets_meant
+from tree.ask.direct.unknown_asker import answer_unknown_asker
+from tree.ask.direct.validity_answer import answer_validity
 from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.understanding.understand import Understanding
@@ -25,8 +28,8 @@ from tree.retrieve.index_entries import as_name
 
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (
-    answer_from_set_before, talk, find_mentions, answer_by_path, answer_succession, answer_from_rota, answer_from_records, answer_changes, answer_comparison, compare_things, describe_thing, answer_from_a_table,
-    describe_subject, answer_from_facts, answer_contact,
+    answer_unknown_asker, answer_from_set_before, talk, find_mentions, answer_by_path, answer_validity, answer_succession, answer_from_rota, answer_from_records, answer_changes, answer_of_ticket, answer_comparison, compare_things, describe_thing, answer_from_a_table,
+    describe_subject, answer_from_facts, answer_contact, answer_of_tickets_meant,
 )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from tree.ask.facts.crossed_table import find_crossed
 from tree.ask.facts.described_row import find_described_row
 from tree.ask.facts.described_thing import Described, find_described
 from tree.ask.facts.link_direction import Direction, direction_asked, goes
-from tree.ask.facts.ticket_words import NEGATIONS, RELATIONS, is_of_other
+from tree.ask.facts.ticket_words import HAVING, NEGATIONS, RELATIONS, SORTS, is_of_other, speaks_of_holding_up
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, Token, tokens
 from tree.retrieve.text_facts import DEFINITION, PART
@@ -51,6 +51,7 @@ _MORE = re.compile(
 )
 SHORT = {"whos": "who", "whats": "what", "wheres": "where", "whens": "when"}  # typed without the apostrophe
 RESOLVED = frozenset(terms("resolved closed"))
+_SORTED = frozenset(terms(" ".join((*SORTS, *HAVING))))
 MEMBERSHIP = frozenset(terms("team group department crew work works belong member"))  # "which team is she in"
 SEVERAL = frozenset("list all every tickets issues cards files documents".split())  # not one thing is asked about
 PAST = frozenset("until before former formerly previous previously".split())  # in a label: of a time that is over
@@ -126,7 +127,7 @@ class Attribute:
 def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | None:
     """The facts that a question asks for; None where it asks for none, or says more than facts can tell."""
     found = tokens(text)
-    if len(found) > MOST_WORDS:
+    if len(found) > MOST_WORDS or speaks_of_holding_up(text):
         return None
     mentions = names.find(found)
     low = [SHORT.get(word := token.text.casefold(), word) for token in found]
@@ -151,6 +152,9 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
             rest, others = frozenset(terms("status")), []  # it may be in the state that it is asked about
         if asked == "when" and "ticket" in mention.kinds and DUTY.intersection(low) and rest - LIGHT <= STATES:
             rest = frozenset(("due",))  # when it has to be done
+        is_alone = not rest - LIGHT - _SORTED and all(folded(one.text) in SORTS for one in others)
+        if asked == "who" and "ticket" in mention.kinds and HAVING.intersection(low) and is_alone:
+            rest, others = frozenset(terms("assignee")), []  # who has it
         way = direction_asked(low, mention.first, mention.last)
         answer = _resolve(rest, mention.names, asked, facts, others, spelt=spelt, direction=way)
         if answer is not None and answer.is_reverse and is_of_other(text, (one.fact.relation for one in answer.facts)):

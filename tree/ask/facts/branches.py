@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.retrieve.index_entries import as_name
 from tree.retrieve.names import Token
-from tree.store.places import is_below
+from tree.store.places import is_below, root_place
 
 Places = Callable[[Sequence[str]], Mapping[str, Sequence[str]]]  # names of branches (as `as_name` writes them) -> their places
 
@@ -57,8 +57,12 @@ def _is_name(word: str) -> bool:
 
 
 def branches_named(snapshot: Snapshot, wanted: Sequence[str]) -> Mapping[str, list[str]]:
-    """The places of what bears these names, or of these paths; of an epic, that of all its tickets."""
+    """The places of what bears these names, or of these paths; of an epic, that of all its tickets; of sources also by their kind:
+    "in Jira"."""
     found: dict[str, list[str]] = {}
+    for source in snapshot.sources.values():
+        for name in {as_name(source.name), as_name(source.kind)} & set(wanted) - _NOUNS:
+            found.setdefault(name, []).append(root_place(source.id))
     paths = {name: name.strip("/").rpartition("/")[2] for name in wanted if "/" in name}
     named = list(snapshot.index.named([*wanted, *paths.values()], snapshot.scope))
     named += [(path, place) for path, last in paths.items() for name, place in named if name == last and _is_at(place, path)]

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from prompts.timespans import Span
 from tree.ask.facts.amounts import Bounds
 from tree.retrieve.fact_index import TICKET
 
-Wanted = Literal["list", "count", "groups", "most", "least", "any"]
+Wanted = Literal["list", "count", "groups", "most", "least", "any", "all"]
+
+
+_TURNED = {
+    "open": "closed",
+    "closed": "open",
+    "assigned to nobody": "assigned to somebody",
+    "assigned to somebody": "assigned to nobody",
+}
+
+
+BLOCKED = "blocked"  # a state of many teams; where none is called so, what a ticket that is not finished blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +44,26 @@ class Condition:
     either: tuple[Condition, ...] = ()  # one of these holds instead: "in Turnstile or release 2.1"
     is_counted: bool = False  # "the most" of something: a number without a unit, or of a price
 
+    @property
+    def date(self) -> str:
+        """The relation whose date decides whether it holds; empty where none does."""
+        if self.negated:
+            return ""
+        return "due" if self.relations == ("overdue",) else self.relations[0] if self.span is not None else ""
+
+    @property
+    def turned(self) -> Condition:
+        """What holds of all others."""
+        words = self.words.removeprefix("not ") if self.words.startswith("not ") else f"not {self.words}"
+        return replace(self, negated=not self.negated, words=_TURNED.get(self.words, words))
+
 
 @dataclass(frozen=True, slots=True)
 class SetQuestion:
-    """For a set of things: which satisfy all conditions, and what of them is wanted. `within` is the set it is asked of."""
+    """For a set of things: which satisfy all conditions, and what of them is wanted. `within` is the set it is asked of.
+
+    Where `wanted` is "all", it is asked whether the last condition holds of all that satisfy the others.
+    """
 
     wanted: Wanted
     conditions: tuple[Condition, ...]
@@ -52,3 +79,14 @@ class SetQuestion:
     called: str = ""  # the table or folder that they are of, as people know it
     is_by_heading: bool = False  # the heading above a table alone says what its rows are, and may be that of more than the table
     is_sum: bool = False  # whether the amounts of one column are asked for in all
+
+    @property
+    def exceptions(self) -> SetQuestion:
+        """Of a question whether something holds of all: for those of which it does not."""
+        *others, last = self.conditions
+        return replace(self, wanted="list", conditions=(last.turned,), within=(*self.within, *others))
+
+    @property
+    def date(self) -> str:
+        """The relation of the first condition that a date decides, by which they are put in order; empty where none does."""
+        return next((one.date for one in self.conditions if one.date), "")

@@ -13,11 +13,12 @@ from datetime import date
 from itertools import pairwise
 from typing import Protocol
 
+from prompts.coming_times import find_coming
 from prompts.language import terms
 from prompts.timespans import Span, find_span
 from tree.ask.facts.degrees import read_degrees, sizes
 from tree.ask.facts.set_question import Condition, SetQuestion, Wanted
-from tree.ask.facts.ticket_words import FILLERS, NEGATIONS, SOMEBODY, STATES, TURNING
+from tree.ask.facts.ticket_words import FILLERS, NEGATIONS, NOBODY, SOMEBODY, STATES, TURNING
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Mention, Token, tokens
 
@@ -124,8 +125,9 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
         return None
     if any(_is_unknown_name(text, reading, one, other) for one, other in pairwise(reading.mentions)):
         return None
-    span = find_span(without_names(text, reading.tokens, reading.mentions), today)
-    if span is not None and not _is_date_read(reading, vocabulary, span):
+    dated = without_names(text, reading.tokens, reading.mentions)
+    span, coming = find_span(dated, today), find_coming(dated, today)
+    if (span or coming) is not None and not _is_date_read(reading, vocabulary, span, coming):
         return None
     wanted, group, size = _compared_groups(reading, vocabulary)
     is_grouped = size is not None
@@ -150,6 +152,11 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
     if any(one.rank for one in reading.conditions) and not vocabulary.is_shown_ranked({word for word in left if word}):
         return None
     conditions = (*kinds, *sorted(reading.conditions, key=lambda one: bool(one.rank)))
+    if wanted == "all":
+        said_of_all = _said_last(reading, conditions)
+        if said_of_all is None:
+            return None
+        conditions = (*(one for one in conditions if one is not said_of_all), said_of_all)
     if not conditions and not group and wanted != "count" and not is_narrowing:
         return None
     columns = vocabulary.columns(reading.word(at) for at in reading.left())
@@ -207,9 +214,25 @@ def _wanted(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, str]:
                 return ("most" if word == "most" else "least"), group
     if words[:2] == ["how", "many"] or words[0] == "count" or "number" in words:
         return "count", ""
+    if words[0] in ("is", "are", "have", "has") and not _EVERY.isdisjoint(words[1:4]):
+        return "all", ""
     if words[0] in ("is", "are", "any"):
         return "any", ""
     return "list", ""
+
+
+_EVERY = frozenset("all every everything each".split())
+
+
+def _said_last(reading: Reading, conditions: Sequence[Condition]) -> Condition | None:
+    """The condition that a question for all of some things ends with: "are all open bugs assigned?" asks who has them."""
+    last = next((word for at in range(len(reading.tokens) - 1, -1, -1) if (word := reading.word(at)) not in FILLERS), "")
+    said = [one for one in conditions if last in one.words.casefold().split()]
+    if not said and last in STATES:
+        said = [one for one in conditions if one.relations == ("open",)]
+    if not said and last in NOBODY:
+        said = [one for one in conditions if one.relations == ("assignee",) and not one.values]
+    return said[0] if len(said) == 1 and not said[0].rank and not said[0].extreme else None
 
 
 def _compared_groups(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, str, Condition | None]:
@@ -232,18 +255,29 @@ def _compared_groups(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, 
 # ---------------------------------------------------------------- conditions
 
 
-def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span) -> bool:
-    """Takes a time as a condition on the date that it is of; whether it is clear which one that is."""
-    first, last = _covered(reading.tokens, span)
-    relation, at = vocabulary.date_meant(reading, first, last)
+_LIES_AHEAD = frozenset("due deadline next end ends expires expiry expiring renewal renew valid until planned target".split())
+
+
+def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span | None, coming: Span | None) -> bool:
+    """Takes a time as a condition on the date that it is of; whether it is clear which one that is. `coming` is the time where
+    that date lies ahead."""
+    said = span or coming
+    if said is None:
+        return False
+    relation, at = vocabulary.date_meant(reading, *_covered(reading.tokens, said))
     if not relation:
         return False
+    if _LIES_AHEAD.intersection(folded(relation).split()):
+        span = coming
+    if span is None:
+        return False  # "created next week"
+    first, last = _covered(reading.tokens, span)
     reading.take(first, last)
     negated = negates(reading, at if at is not None and at < first else first, FILLERS.__contains__)
     if at is not None:
         reading.take(at)
-    said = "not " * negated + f"{vocabulary.label_of(relation)} {span.words}"
-    reading.says(Condition((relation,), span=span, negated=negated, words=said))
+    said_of = "not " * negated + f"{vocabulary.label_of(relation)} {span.words}"
+    reading.says(Condition((relation,), span=span, negated=negated, words=said_of))
     return True
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from heapq import nsmallest
 
 from prompts.extractive.dates import days
 from prompts.timespans import Span
 from tree.ask.facts.amounts import amounts_of, ranked, units_in, within
-from tree.ask.facts.set_question import Condition, SetQuestion
+from tree.ask.facts.set_question import BLOCKED, Condition, SetQuestion
 from tree.ask.facts.told_facts import ISO
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import USUAL_STATES
@@ -32,13 +32,15 @@ class Found:
     """The things that satisfy all conditions, by what tells each apart: a ticket by its key (folded), a file by its place.
     `total` is how many there are.
 
-    `told` has what is told of the first SHOWN, tickets that were updated last first: relation -> the fact that says it.
+    `told` has what is told of the first SHOWN: relation -> the fact that says it. Tickets come in the order of the date that
+    is asked about, else those that were updated last first.
     """
 
     keys: frozenset[str]
     told: Mapping[str, Mapping[str, StoredFact]]
     total: int  # of the set before, where it was narrowed
     groups: tuple[Group, ...] = ()
+    held_up: Mapping[str, Mapping[str, StoredFact]] = field(default_factory=dict)  # as `told`: blocked, but in another state
 
 
 SHOWN = 20  # things told one by one
@@ -48,7 +50,10 @@ BLANK = ("", "none", "n a", "na", "nil", "null", "nobody", "unassigned", "tbd") 
 
 
 def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | None:
-    """None where there are no such things at all, or a relation that is asked about is stated of none of them."""
+    """None where there are no such things at all, or a relation that is asked about is stated of none of them. Of a question
+    whether something holds of all the exceptions are found."""
+    if question.wanted == "all":
+        return find_set(question.exceptions, facts, today)
     keys = _all(question, facts)
     if not keys:
         return None
@@ -61,13 +66,25 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
     if question.sizes is not None and (bounds := question.sizes.bounds) is not None:
         groups = tuple(one for one in groups if one.value not in ("none", "nobody") and bounds.has(len(one.keys)))
         left = {key for group in groups for key in group.keys}
-    shown = _first(facts, collection, left)
-    told = _told(facts, shown, question.shown) if collection == TICKET else _stated(facts, question, shown)
+    shown = _first(facts, collection, left, question.date)
+    told = _told(facts, shown, (question.shown, question.date)) if collection == TICKET else _stated(facts, question, shown)
     rank = next((one for one in question.conditions if one.rank), None)
     if rank is not None and collection == TICKET:
         dated = {key: told[key][rank.relations[0]].fact.value for key in shown}
         told = {key: told[key] for key in sorted(shown, key=lambda key: dated[key], reverse=rank.rank == "most")}
-    return Found(frozenset(left), told, len(whole), groups)
+    return Found(frozenset(left), told, len(whole), groups, _held_up(question, facts, keys, whole, left, today))
+
+
+def _held_up(
+    question: SetQuestion, facts: FactIndex, keys: Set[str], whole: Set[str], left: Set[str], today: date
+) -> Mapping[str, Mapping[str, StoredFact]]:
+    """Beside the tickets in the state "blocked" those in another that a ticket which is not finished blocks."""
+    state = next((one for one in question.conditions if one.relations == ("status",) and one.values == {BLOCKED}), None)
+    if state is None or state.negated or question.collection != TICKET or question.group or question.wanted == "groups":
+        return {}
+    others = [Condition((BLOCKED,)) if one is state else one for one in question.conditions]
+    held = _satisfying(others, facts, TICKET, keys, whole, today) or set()
+    return _told(facts, _first(facts, TICKET, held - left), question.shown)
 
 
 def matching(conditions: Sequence[Condition], facts: FactIndex, today: date) -> Set[str] | None:
@@ -209,7 +226,7 @@ def _holding_tickets(condition: Condition, facts: FactIndex, keys: Set[str], tod
         return keys - _finished(facts)
     if condition.relations == ("overdue",):
         return facts.holding(TICKET, ["due"], " AND f.match < ?", [folded(today.isoformat())]) - _finished(facts)
-    if condition.relations == ("blocked",):
+    if condition.relations == (BLOCKED,):
         return _blocked(facts)
     if condition.relations == ("team",):
         return _of_team(condition.values, facts)
@@ -273,7 +290,7 @@ def _blocked(facts: FactIndex) -> set[str]:
     """Those in a state called so, and those that a ticket that is not finished blocks."""
     finished = _finished(facts)
     held = {name for name, _, other in facts.leading(TICKET, ["is blocked by"], TICKET) if folded(other) not in finished}
-    return facts.holding(TICKET, ["status"], " AND f.match = ?", ["blocked"]) | (held - finished)
+    return facts.holding(TICKET, ["status"], " AND f.match = ?", [BLOCKED]) | (held - finished)
 
 
 # ---------------------------------------------------------------- what is told of them
@@ -298,18 +315,21 @@ def _groups(relation: str, facts: FactIndex, collection: str, keys: Set[str]) ->
     return tuple(sorted(groups, key=lambda group: (-len(group.keys), group.value)))
 
 
-def _first(facts: FactIndex, collection: str, keys: Set[str]) -> list[str]:
-    """The SHOWN tickets that were updated last, the last first, those of which that is not known after them; the first rows
-    of a table; the first files by their paths."""
+def _first(facts: FactIndex, collection: str, keys: Set[str], date_of: str = "") -> list[str]:
+    """The SHOWN tickets with the earliest date `date_of`, or that were updated last, the last first, those of which that is not
+    known after them; the first rows of a table; the first files by their paths."""
     if collection != TICKET:
         return nsmallest(SHOWN, keys)
+    if date_of and date_of != "updated":
+        dated_by = {key: value for key, value in facts.values(TICKET, (date_of,)) if key in keys}
+        return nsmallest(SHOWN, keys, key=lambda key: (dated_by.get(key, "~"), key))
     dated = facts.last(TICKET, "updated", keys, SHOWN) if keys else []
     return list(dict.fromkeys([*dated, *(sorted(keys - set(dated)) if len(dated) < SHOWN else [])]))[:SHOWN]
 
 
-def _told(facts: FactIndex, keys: Sequence[str], shown: str = "") -> dict[str, dict[str, StoredFact]]:
+def _told(facts: FactIndex, keys: Sequence[str], besides: Sequence[str]) -> dict[str, dict[str, StoredFact]]:
     found: dict[str, dict[str, StoredFact]] = {key: {} for key in keys}
-    for fact in facts.current(keys, TICKET, (*TOLD, shown)):
+    for fact in facts.current(keys, TICKET, (*TOLD, *besides)):
         found[fact.key[1]].setdefault(folded(fact.fact.relation), fact)
     return found
 

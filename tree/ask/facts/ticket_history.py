@@ -6,7 +6,7 @@ Told is when something held, as the ticket's own history says; when it was known
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Literal
@@ -14,6 +14,7 @@ from typing import Literal
 from prompts.language import terms
 from prompts.timespans import Span, find_span
 from tree.ask.facts.set_reading import without_names
+from tree.ask.facts.ticket_form import MOVED
 from tree.ask.facts.ticket_words import BY_WORD, CLOSED, NEGATIONS, TICKET_FILLERS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Mention, Names, Token, tokens
@@ -31,6 +32,15 @@ _OFTEN = re.compile(r"\bhow (?:often|many times)\b", re.IGNORECASE)
 _LONG = re.compile(r"\bhow long (?:was|were|did|is)\b", re.IGNORECASE)
 _FIRST = re.compile(r"\b(?:first|initial(?:ly)?|original(?:ly)?|at the (?:beginning|start))\b", re.IGNORECASE)
 _ALL = re.compile(r"\b(?:history|how did .{1,60} change|changes of)\b", re.IGNORECASE)
+_MOVED = MOVED | {"move", "pushed", "delay", "slip"}  # of its date
+_PUT_OFF = frozenset("put off back out again forward".split())
+_CHANGED = frozenset("change changed changes reopened reassigned set put moved move got get gone go went become became".split())
+# When it should first have been there: by its due date.
+_PLANNED = re.compile(r"\Awhen (?:should|was|were|would|is)\b", re.IGNORECASE)
+_MEANT = frozenset(
+    """should supposed meant planned scheduled expected gone go live go-live golive ready finished done delivered completed complete released
+    shipped out come over be""".split()
+)
 _WORDS = frozenset(
     """before previous previously formerly used earlier time times since often long first initial initially original originally beginning
     start started history change changes changed become became move moves moved go went get got set put turn turned into stay stayed was
@@ -65,8 +75,8 @@ def find_history(text: str, names: Names, facts: FactIndex, today: date) -> Hist
     value = _held_value(found, ticket, held) or next(
         (one for one in mentions if one is not ticket and one.relations & set(CHANGING)), None
     )
-    relation = _relation(found, ticket, value)
-    if not _is_accounted(found, [ticket, *([value] if value else [])], span, relation):
+    relation = _relation(text, kind, found, ticket, value)
+    if not relation or not _is_accounted(found, [ticket, *([value] if value else [])], span, relation):
         return None
     stated = [one for one in held if folded(one.fact.relation) == relation]
     stated.sort(key=lambda one: (one.fact.since, one.fact.until or "9"))
@@ -118,14 +128,24 @@ def _kind(text: str, span: Span | None) -> Kind | None:
     return "before" if _BEFORE.search(text) else None
 
 
-def _relation(found: Sequence[Token], ticket: Mention, value: Mention | None) -> str:
+def _relation(text: str, kind: Kind, found: Sequence[Token], ticket: Mention, value: Mention | None) -> str:
+    """Empty where how often is asked of nothing that changes."""
     said = next((BY_WORD[token.text.casefold()] for at, token in enumerate(found)
                  if not ticket.first <= at < ticket.last and BY_WORD.get(token.text.casefold()) not in (None, "created", "updated", "resolved")), "")  # fmt: skip
     if said:
         return said
     if value is not None:
         return next(one for one in CHANGING if one in value.relations)
+    low = {token.text.casefold() for token in found}
+    if (kind == "often" and low & _MOVED and ("put" not in low or low & _PUT_OFF - {"again"})) or _is_planned(text, kind, low):
+        return "due"
+    if kind == "often" and not low & _CHANGED:
+        return ""
     return "assignee" if found and found[0].text.casefold() == "who" else "status"
+
+
+def _is_planned(text: str, kind: Kind, low: Set[str]) -> bool:
+    return kind == "first" and _PLANNED.match(text.strip()) is not None and bool(low & _MEANT)
 
 
 def _is_accounted(found: Sequence[Token], mentions: Sequence[Mention], span: Span | None, relation: str) -> bool:
@@ -134,6 +154,8 @@ def _is_accounted(found: Sequence[Token], mentions: Sequence[Mention], span: Spa
         if word in NEGATIONS or word == "why":
             return False
         inside = any(mention.first <= at < mention.last for mention in mentions)
+        if relation == "due" and word in _MOVED | _PUT_OFF | _MEANT:
+            continue
         if word in CLOSED and not inside:
             return False  # a state that the ticket never had
         dated = span is not None and token.start < span.end and token.end > span.start

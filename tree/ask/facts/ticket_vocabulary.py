@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 
 from tree.ask.facts.degrees import AGES
-from tree.ask.facts.set_question import Condition
+from tree.ask.facts.set_question import BLOCKED, Condition
 from tree.ask.facts.set_reading import Reading, negates
 from tree.ask.facts.ticket_words import (
     ACTS,
@@ -28,6 +28,11 @@ from tree.retrieve.names import Mention, Names, Token
 
 _WORKING = re.compile(r"\b(?:what|which)\b.{0,60}\bwork(?:s|ing)? on\b", re.IGNORECASE)
 _BEFORE_A_KIND = frozenset("a an any which what every each".split())
+_LEAVING_OUT = frozenset(("except", "excluding", "other"))
+_BEFORE_LEFT_OUT = frozenset(("a", "an", "any", "the", "for", "than"))
+_NOT = frozenset("without not no isn't aren't haven't hasn't don't".split())  # before somebody, or before having one
+_AUXILIARY = frozenset("have has had got yet been is are".split())
+_ANYBODY = frozenset("anybody anyone somebody someone person assignee".split())
 _OF_ONE = frozenset(("in", "that", "which", "of"))
 _IS_BETWEEN = (TICKET_FILLERS - CLOSED - OPEN).__contains__
 
@@ -95,14 +100,9 @@ class TicketVocabulary:
                 continue
             named = any(mention.first <= at < mention.last and mention.last - mention.first > 1 for mention in reading.mentions)
             kind = next((kind for kind in types if folded(word) in (kind, *_plurals(kind))), None)
-            if (
-                kind is None
-                or named
-                or _is_group(reading, at)
-                or (word == kind and reading.word(at - 1) not in _BEFORE_A_KIND and not _is_ranked(reading, at))
-            ):
+            if kind is None or named or _is_group(reading, at) or (word == kind and not _is_said_as_kind(reading, at)):
                 continue
-            found[negates(reading, at, frozenset(("a", "an", "any", "the")).__contains__)].append(kind)
+            found[negates(reading, at, _BEFORE_LEFT_OUT.__contains__)].append(kind)
             reading.take(at)
         if found[False] or found[True]:
             return tuple(
@@ -164,6 +164,10 @@ class TicketVocabulary:
     def states(self, reading: Reading) -> None:
         for at in list(reading.left()):
             word = reading.word(at)
+            if word in _NOT and (last := _is_of_nobody(reading, at)):
+                reading.take(at, last)
+                reading.conditions.append(Condition(("assignee",), words="assigned to nobody"))
+                continue
             if reading.word(at - 1) in ("status", "state") and word in self._names.values_of("status", TICKET):
                 negated = negates(reading, at, _IS_BETWEEN)
                 reading.take(at)
@@ -186,7 +190,12 @@ class TicketVocabulary:
             elif word == "blocked":
                 negated = negates(reading, at, _IS_BETWEEN)
                 reading.take(at)
-                reading.conditions.append(Condition(("blocked",), negated=negated, words="not blocked" if negated else "blocked"))
+                is_state = not negated and "blocked" in self._names.values_of("status", TICKET)
+                reading.conditions.append(
+                    Condition(("status",), frozenset((BLOCKED,)), words="status blocked")
+                    if is_state
+                    else Condition((BLOCKED,), negated=negated, words="not blocked" if negated else "blocked")
+                )
             elif word == "overdue":
                 negated = negates(reading, at, _IS_BETWEEN)
                 reading.take(at)
@@ -242,6 +251,35 @@ def _is_ranked(reading: Reading, at: int) -> bool:
 def _is_one(reading: Reading, at: int) -> bool:
     is_singular = reading.word(at) in ("ticket", "issue") and reading.word(at - 1) in ("the", "a", "that", "this")
     return is_singular and reading.word(at + 1) in _OF_ONE
+
+
+def _is_of_nobody(reading: Reading, at: int) -> int:
+    """Where what says that nobody has them ends: "without anybody assigned", "not assigned to anyone", "no one working on"; else 0."""
+    words = [reading.word(one) for one in range(at + 1, len(reading.tokens))]
+    skipped = next((number for number, word in enumerate(words) if word not in _AUXILIARY), len(words))
+    words = words[skipped:]
+    if words[:1] and (words[0] in _ANYBODY or (words[0] == "one" and reading.word(at) == "no")):
+        end = 1 + (words[1:2] == ["is"])
+        has_it = words[end : end + 1] and words[end] in ("assigned", "working", "responsible", "doing")
+        end += bool(has_it)
+    elif words[:2] == ["assigned", "to"] and words[2:3] and words[2] in _ANYBODY:
+        end = 3
+    else:
+        return 0
+    end += sum(1 for word in words[end : end + 2] if word in ("on", "to", "for", "it", "them"))
+    return at + 1 + skipped + end
+
+
+def _is_said_as_kind(reading: Reading, at: int) -> bool:
+    """Whether one word for a kind means all that are of it: "which bug", "the oldest bug", "except the epic"."""
+    if reading.word(at) in BY_WORD and reading.word(at - 1) in ("a", "an", "any") and reading.word(at - 2) in ("without", "no"):
+        return False  # "without an epic" is said of where tickets belong
+    if reading.word(at - 1) in _BEFORE_A_KIND or _is_ranked(reading, at):
+        return True
+    if reading.word(at - 1) != "the":  # nor is "without epic"
+        return reading.word(at - 1) in _LEAVING_OUT
+    before = at - 3 if reading.word(at - 2) in ("for", "from", "than") else at - 2
+    return reading.word(before) in _LEAVING_OUT | {"without", "not"}
 
 
 def _are_of_tickets(reading: Reading) -> bool:

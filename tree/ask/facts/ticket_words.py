@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 
 TICKETS = frozenset("ticket tickets issue issues card cards work".split())
+SORTS = frozenset("epic story task bug incident ticket issue card sub-task subtask".split())  # one of these is spoken of
 RECORDED = frozenset(
     "decision action event question risk".split()
 )  # documents hold these too: a list of tickets would not be all
@@ -59,6 +60,7 @@ RELATIONS: dict[str, tuple[str, ...]] = {
     "resolved": ("resolved", "closed", "fixed", "done", "finished", "completed"),
     "project": ("project",),
 }
+HAVING = frozenset("has have got had holds carries on does".split())  # "who has GWY-303": whom it is assigned to
 BY_WORD = {word: relation for relation, words in RELATIONS.items() for word in words}
 MANY = frozenset(("component", "fix version", "affects version", "sprint", "label", "epic", "parent", "blocks", "is blocked by"))
 # Words that say nothing without a condition on one of these relations.
@@ -82,9 +84,42 @@ _DUTIES = re.compile(
 )
 
 
-def in_words_of_facts(text: str) -> str:
-    """A question in the words of facts, where it says the same in others: "who looks after Almanac" asks who owns it."""
+_HOLDS_UP = re.compile(
+    r"\b(?:(?:(?:is|are) )?(?:holding (?:up|back)|standing in the way of|in the way of|stopping|delaying)|hold(?:s|ing)? (?:up|back)"
+    r"|stands? in the way of|has to (?:be done|happen) before)\b",
+    re.IGNORECASE,
+)
+_HELD_UP = re.compile(r"\b(?:held (?:up|back) by|stuck (?:on|behind)|waiting (?:for|on))\b", re.IGNORECASE)
+_WHO_HAS = re.compile(
+    r"\bwho (?:has(?: got)?|holds|is on|sits on)(?= (?:what(?:ever)?|the (?:things?|tickets?|ones?) (?:that|which)) (?:is |are )?block)",
+    re.IGNORECASE,
+)
+
+
+_CHARGE = re.compile(
+    r"\b(?:is in charge of|looks after|takes care of)(?= (?:the )?(?:epic |story |ticket |task )?[a-z][a-z0-9]{1,20}-\d)",
+    re.IGNORECASE,
+)
+_WAITS = re.compile(r"\bwhat (?:does|do|did|must|has) (?P<who>.{1,80}?) (?:(?:to )?wait|depend) (?:for|on)\b", re.IGNORECASE)
+
+
+def speaks_of_holding_up(text: str) -> bool:
+    """Whether it is said in other words than those of facts that something blocks something: "hold" alone may be what a ship does."""
+    return _HOLDS_UP.search(text) is not None
+
+
+def in_words_of_owning(text: str) -> str:
+    """Whoever looks after something, handles it or deals with it owns it: a row of a register may have a key like a ticket's."""
     return " ".join(_DUTIES.sub(" owns", text).split())
+
+
+def in_words_of_facts(text: str) -> str:
+    """A question in the words of facts, where it says the same in others: "who looks after Almanac" asks who owns it, and what
+    holds a ticket up blocks it."""
+    said = in_words_of_owning(_CHARGE.sub("has", text))
+    said = _HELD_UP.sub("blocked by", _HOLDS_UP.sub("blocks", said))
+    said = _WAITS.sub(r"what is \g<who> blocked by", said)
+    return _WHO_HAS.sub("who is assigned to", said)
 
 
 _USES = re.compile(r"\b(?:do|does|did) .{2,80} use(?:d)?\b|\buse[sd]? by\b|\busing\b", re.IGNORECASE)

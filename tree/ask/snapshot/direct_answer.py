@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from prompts.records import Quote, Verdict
 from tree.ask.snapshot.chart import Chart
@@ -40,3 +41,12 @@ class DirectAnswer:
     chart: Chart | None = None  # of the numbers in it
     may_be_outdated: bool = False  # a text states it, and a later one may say otherwise
     stated: StatedValue | None = None  # where it is one value
+
+
+def beside(lines: Sequence[Line], told: Sequence[Line]) -> Iterator[Line]:
+    """The lines of one answer as they stand below those of others, with numbers that go on from theirs."""
+    before = max((line.number for line in told if line.number), default=0)
+    for at, line in enumerate(lines):
+        text = line.text if at or not told else f"\n\n{line.text}"
+        number = line.number + before if line.number else None
+        yield replace(line, text=text.replace(f"[{line.number}]", f"[{number}]") if number else text, number=number)

@@ -13,6 +13,7 @@ from datetime import date
 from prompts.language import terms
 from prompts.question import analyse
 from prompts.timespans import find_span
+from tree.ask.facts.answered import is_answered
 from tree.ask.facts.attribute import find_attribute
 from tree.ask.facts.collection_question import read_collections
 from tree.ask.facts.fact_question import read_set_question
@@ -34,7 +35,8 @@ _LEAD_IN = re.compile(
 _TO_COME = re.compile(r"\b(?:next (?:week|month|year)|tomorrow)\b", re.IGNORECASE)
 _TIME_WORDS = re.compile(r"\b(?:in|on|at|for|during|the|of|from|beginning|starting|week|month|day)\b", re.IGNORECASE)
 _IT = re.compile(
-    r"\b(?:its|it|this (?:ticket|one|component|team|ship|page)|that (?:ticket|one|component|team|ship|page)|there)\b",
+    r"\b(?:its|it|this (?:ticket|one|component|team|ship|page)|that (?:ticket|one|component|team|ship|page)|there"
+    r"|(?:this|that)(?=\W*\Z| (?:late|overdue|due|done|finished|blocked|moved|put|postponed|delayed)\b))\b",
     re.IGNORECASE,
 )
 _THAT = re.compile(r"\bthat \w+", re.IGNORECASE)  # what the answer was, rather than what was asked about
@@ -121,33 +123,26 @@ def _rows(text: str, names: Names, facts: FactIndex, today: date) -> SetQuestion
     return asked[0] if len(asked) == 1 else None
 
 
-def _is_answered(text: str, names: Names, facts: FactIndex, today: date) -> bool:
-    if find_history(text, names, facts, today) is not None:
-        return True
-    asked = read_set_question(text, names, today)
-    if asked is not None and asked.conditions and find_set(asked, facts, today) is not None:
-        return True
-    return find_attribute(text, names, facts) is not None
-
-
 def _in_full(question: str, before: str, names: Names, facts: FactIndex, today: date) -> str:
     """The first way to put it in full that facts answer; as it is where it needs no more, or there is none."""
     bare = _ELSE.sub("", _LEAD_IN.sub("", question)).strip()
     named = names.find(tokens(before))
     swapped = _swapped(bare, before, named, names)
-    if swapped is not None and _is_answered(swapped, names, facts, today):
+    if swapped is not None and is_answered(swapped, names, facts, today):
         return swapped
-    if _is_answered(question, names, facts, today):
+    if is_answered(question, names, facts, today):
         return question
     ways = _ways(bare, before, named, names, facts, today)
     said = (text for way in ways for text in dict.fromkeys((way, in_words_of_facts(way))))
-    return next((text for text in said if _is_answered(text, names, facts, today)), question)
+    return next((text for text in said if is_answered(text, names, facts, today)), question)
 
 
 def _ways(bare: str, before: str, named: Sequence[Mention], names: Names, facts: FactIndex, today: date) -> Iterator[str]:
     named = [one for one in named if folded(one.text) in one.names or one.text[:1].isupper()]
     things = [one.text for one in named if "person" not in one.objects or "ticket" in one.kinds]
     persons = [one.text for one in named if "person" in one.objects]
+    if _IT.search(bare):
+        yield from (_put(one, _IT, bare) for one in _led_to(before, names, facts))
     answers = list(_answers(before, names, facts, today))
     if not answers and len(named) > 1:
         return  # which of them is meant is anybody's guess
@@ -159,6 +154,27 @@ def _ways(bare: str, before: str, named: Sequence[Mention], names: Names, facts:
         yield from (_put(one, _IT, bare) for one in dict.fromkeys(found))
     elif not _PERSON.search(bare) and not names.find(tokens(bare)) and len(bare.split()) <= _FEW:
         yield from _with_what_was_left_out(bare, before, [*things, *persons])
+
+
+def _led_to(before: str, names: Names, facts: FactIndex) -> Iterator[str]:
+    """What "it" is after a question for the tickets that one is linked to, or for something of these: these, not the one."""
+    said = in_words_of_facts(before)
+    found = find_attribute(said, names, facts)
+    if found is None or found.is_reverse:
+        return
+    if found.way:
+        keys = {one.fact.subject.id for one in found.facts if one.fact.subject.kind == "ticket"}
+    else:
+        keys = {one.fact.object.id for one in found.facts if _is_linked(one) and one.fact.object is not None}
+    if len(keys) == 1:
+        yield from keys
+    elif keys and not found.way and said.casefold().startswith("what "):
+        yield said.strip(" ?.!")  # "who has what blocks GWY-303"
+
+
+def _is_linked(one: StoredFact) -> bool:
+    is_part = folded(one.fact.relation) in ("epic", "parent")
+    return one.fact.subject.kind == "ticket" and one.fact.object is not None and one.fact.object.kind == "ticket" and not is_part
 
 
 def _put(name: str, pattern: re.Pattern[str], text: str) -> str:

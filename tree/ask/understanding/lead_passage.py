@@ -1,4 +1,4 @@
-"""What "she" or "it" stands for after an answer of passages: who or what its first passage names, where that is one.
+"""What "she" or "it" stands for after an answer from texts: who or what its first passage names, where that is one.
 
 The answer itself is trusted with nothing: the text it cites first must stand in the snapshot as it was cited, and have the name.
 """
@@ -9,24 +9,28 @@ import re
 
 from prompts.language import sentences
 from prompts.question import analyse
-from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.facts.answered import is_answered
+from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.understanding.earlier import Earlier
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import tokens
 
 _PERSON = re.compile(r"\b(?P<own>his|hers?(?= [a-z]))\b|\b(?:he|she|him|her)\b", re.IGNORECASE)
 _IT = re.compile(
-    r"\b(?P<own>its)\b|\b(?:it|this ticket|that ticket)\b(?! (?:true|possible|clear|likely|ok|okay|normal|allowed)\b)",
+    r"\b(?P<own>its)\b|\b(?:it|this ticket|that ticket|(?:this|that)(?=\W*\Z| (?:late|overdue|due|done|finished|moved|postponed|delayed)\b))\b"
+    r"(?! (?:true|possible|clear|likely|ok|okay|normal|allowed)\b)",
     re.IGNORECASE,
 )
 _PASSAGE = re.compile(r"\[1\]")
 _BOLD = re.compile(r"\*\*(.{3,600}?)\*\*", re.DOTALL)
 _LABEL = "Passages that may help:"
+MAY_BE = "may be this ticket:"  # of a ticket that is told as a guess
 
 
 def in_full_by_lead(snapshot: Snapshot, question: str, before: Earlier) -> str | None:
     """The question with a name for its pronoun; None where it has none, or the first passage does not say whose it is."""
-    if not before.answer.startswith(_LABEL) or not before.cited or not before.leaves or analyse(question).keys:
+    is_guess = MAY_BE in before.answer.partition("\n")[0]
+    if not before.cited or not before.leaves or analyse(question).keys:
         return None
     if match := _PERSON.search(question):
         name = _person(snapshot, question, before)
@@ -36,7 +40,13 @@ def in_full_by_lead(snapshot: Snapshot, question: str, before: Earlier) -> str |
         return None
     if name is None:
         return None
-    return f"{question[: match.start()]}{name}{'’s' if match['own'] else ''}{question[match.end() :]}"
+    full = f"{question[: match.start()]}{name}{'’s' if match['own'] else ''}{question[match.end() :]}"
+    if before.answer.startswith(_LABEL) or is_guess:
+        return full
+    names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
+    return (
+        full if is_answered(full, names, facts, today(snapshot)) else None
+    )  # after a sentence that answers "it" may be anything in it
 
 
 def _lead(snapshot: Snapshot, before: Earlier) -> str:

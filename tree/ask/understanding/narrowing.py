@@ -51,13 +51,8 @@ _HOW_MUCH_MONEY = re.compile(
     re.IGNORECASE,
 )
 _EXTREMES = {"most": "most", "fewest": "least", "least": "least"}
-_TURNED = {
-    "open": "closed",
-    "closed": "open",
-    "assigned to nobody": "assigned to somebody",
-    "assigned to somebody": "assigned to nobody",
-}
 _MOST = {"most": "most", "least": "fewest"}
+_WHETHER = frozenset(("all", "any"))
 _DATED = frozenset(("created", "updated", "resolved", "due"))
 
 
@@ -84,7 +79,9 @@ def narrow(text: str, before: SetQuestion, names: Names, facts: FactIndex, today
     conditions = _dated_as_before(bare, found.conditions, before)
     if conditions is None:
         return None
-    if not is_pointing and not found.group and not _ASKING.search(bare):  # "and for bugs?" asks the same of others
+    if (
+        not is_pointing and not found.group and found.wanted not in _WHETHER and not _ASKING.search(bare)
+    ):  # "and for bugs?" asks the same of others
         found = replace(found, wanted=before.wanted, group=before.group)
     return replace(found, conditions=conditions, within=_kept(before, conditions, is_pointing), is_narrowing=True)
 
@@ -105,7 +102,7 @@ def _narrow_rows(text: str, before: SetQuestion, names: Names, facts: FactIndex,
     found = read_narrowing(asked, before, names, facts, today)
     if found is None or not (found.conditions or found.group or is_pointing or found.wanted == "count"):
         return None
-    if not is_pointing and not found.group and not _ASKING.search(bare):
+    if not is_pointing and not found.group and found.wanted not in _WHETHER and not _ASKING.search(bare):
         found = replace(found, wanted=before.wanted, group=before.group)
     return replace(found, noun=before.noun, within=_kept(before, found.conditions, is_pointing), is_narrowing=True)
 
@@ -161,10 +158,7 @@ def _complement(before: SetQuestion) -> SetQuestion | None:
     if len(before.conditions) != 1:
         return None
     [condition] = before.conditions
-    words = condition.words.removeprefix("not ") if condition.words.startswith("not ") else f"not {condition.words}"
-    words = _TURNED.get(condition.words, words)
-    turned = replace(condition, negated=not condition.negated, words=words)
-    return replace(before, wanted="list", conditions=(turned,), group="", shown="", columns=())
+    return replace(before, wanted="list", conditions=(condition.turned,), group="", shown="", columns=())
 
 
 def _kept(before: SetQuestion, conditions: Sequence[Condition], is_pointing: bool) -> tuple[Condition, ...]:

@@ -10,6 +10,7 @@ from prompts.follow_up import FOLLOWING, ChatContext, chat_context
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, analyse
 from prompts.records import Question, Reader
+from prompts.several_questions import each_question
 from tree.ask.facts.set_question import SetQuestion
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
@@ -49,7 +50,8 @@ class Understanding:
 
 def understand(snapshot: Snapshot, reader: Reader, question: str, earlier: Sequence[Earlier] = ()) -> Understanding:
     """`earlier` is the chat before the question, the oldest turn first."""
-    earlier = [replace(turn, question=in_full_words(turn.question)) for turn in _in_full(snapshot, earlier)]
+    turns = earlier if reader.model_label else [one for turn in earlier for one in _apart(turn)]  # as they were answered
+    earlier = [replace(turn, question=in_full_words(turn.question)) for turn in _in_full(snapshot, turns)]
     said = in_full_words(question)
     usual = in_usual_words(said, snapshot)
     understood = _understood(snapshot, reader, usual or said, earlier)
@@ -136,6 +138,12 @@ def _in_full(snapshot: Snapshot, earlier: Sequence[Earlier]) -> list[Earlier]:
             text = in_full_by_lead(snapshot, text, found[-1]) or text
         found.append(replace(turn, question=text))
     return found
+
+
+def _apart(turn: Earlier) -> list[Earlier]:
+    """The questions that were asked at once, each as a turn: the last of them with the answer."""
+    questions = each_question(in_full_words(turn.question))
+    return [*(Earlier(one) for one in questions[:-1]), replace(turn, question=questions[-1])] if len(questions) > 1 else [turn]
 
 
 def _from_facts(snapshot: Snapshot, question: str, earlier: Sequence[str]) -> FollowUp | None:

@@ -1,4 +1,4 @@
-"""Questions for an overview put in other words: "what is Jane up to", "how is sprint 24 going", "the epic about lamps".
+"""Questions for facts put in other words: "what is Jane up to", "how is sprint 24 going", "the epic about lamps".
 
 Each is put as the facts are usually asked for, and only where the snapshot knows one thing that is meant.
 """
@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import re
 
-from prompts.language import terms
 from prompts.timespans import NOW_WORDS
+from tree.ask.facts.answered import tickets_meant
+from tree.ask.facts.described_ticket import ticket_called
 from tree.ask.facts.things import things_named
-from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.facts.ticket_words import TICKETS
+from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.understanding.own_tickets import of_asker
+from tree.ask.understanding.usual_dates import tickets_by_date
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Names, tokens
 
@@ -38,6 +42,17 @@ _LEFT = re.compile(
     r" (?:under|below|in|of|for|on|within) (?:the )?(?:epic )?(?P<title>[^?\n]{3,80}?)(?: epic)?\W*\Z",
     re.IGNORECASE,
 )
+_IN_IS_LEFT = re.compile(
+    r"\A\W*(?:what|which tickets) (?:in|under|of|from|within) (?:the )?(?P<title>[^?\n]{2,80}?) (?:is|are) (?P<asked>not (?:yet )?(?:done|finished|closed)|still (?:open|to do|not done)|open|unfinished|undone|left)(?: yet| still)?\W*\Z",
+    re.IGNORECASE,
+)
+_EACH_HAS = re.compile(
+    r"\A\W*do(?:es)? (?:all|every|each)(?: of)?(?: the| our)? (?P<things>[a-z][a-z ]{2,30}?) have (?:an? |any |their )?(?P<what>[a-z]+(?: (?:date|version))?)\W*\Z",
+    re.IGNORECASE,
+)
+_LAST_TIME = re.compile(
+    r"\b(?P<did>decided?|agreed?(?: on| upon)?|resolved?|settled?(?: on)?|promised?) (?:the )?last time(?=\W*\Z)", re.IGNORECASE
+)
 _OVERVIEWED = frozenset(("sprint", "epic", "version", "project", "component"))
 
 
@@ -45,17 +60,39 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
     """None where it is put as it usually is, or nobody knows what it means."""
     if len(question) > LONGEST:
         return None
+    own = of_asker(question, snapshot)
+    return _put(own or question, snapshot) or own
+
+
+def _put(question: str, snapshot: Snapshot) -> str | None:
     if asked := _UP_TO.match(question):
         return _working((asked["who"] or asked["whose"]).strip(), snapshot.index.names(snapshot.scope))
-    if asked := _LEFT.match(question):
-        key = _epic_called(asked["title"], snapshot)
-        return f"which tickets in {key} are not done" if key else None
+    if asked := _LEFT.match(question) or _IN_IS_LEFT.match(question):
+        name = _epic_called(asked["title"], snapshot) or _overviewed_name(asked["title"], snapshot)
+        return f"which tickets in {name} are not done" if name else None
+    if asked := _EACH_HAS.match(question):
+        return _without(asked["things"], asked["what"])
+    if asked := _LAST_TIME.search(question):
+        return f"{question[: asked.end('did')]} at the last meeting"
     if asked := _GOING.match(question):
         return _overviewed(asked["what"], snapshot)
     if (begun := _OVERVIEW.match(question)) and (asked := _EPIC.search(question, begun.end())):
         key = _epic_called(asked["behind"] or asked["before"], snapshot)
         return f"overview of {key}" if key else None
-    return None
+    return tickets_by_date(question, snapshot) or _of_ticket(question, snapshot)
+
+
+def _without(things: str, what: str) -> str:
+    """Whether all have something is answered by those that have not."""
+    is_ticket = things.split()[-1].removesuffix("s") in TICKETS
+    return f"which {things if things.endswith('s') else f'{things}s'} have no {'assignee' if is_ticket and what == 'owner' else what}"
+
+
+def _of_ticket(question: str, snapshot: Snapshot) -> str | None:
+    """With the key of the ticket that it describes."""
+    names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
+    meant = tickets_meant(question, names, facts, today(snapshot))
+    return meant.put(meant.keys[0]) if meant is not None and meant.is_certain else None
 
 
 def _working(who: str, names: Names) -> str | None:
@@ -71,31 +108,22 @@ def _working(who: str, names: Names) -> str | None:
 
 
 def _overviewed(what: str, snapshot: Snapshot) -> str | None:
-    names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
-    found = tokens(what)
-    mentions = names.find(found)
-    if len(mentions) == 1 and mentions[0].last - mentions[0].first == len(found):
-        things = things_named(mentions[0], facts)
-        if len(things) == 1 and things[0].kind in _OVERVIEWED:
-            return f"overview of {what}"
+    if name := _overviewed_name(what, snapshot):
+        return f"overview of {name}"
     bare = re.sub(r"\A(?:epic (?:about )?)|(?: epic)\Z", "", what, flags=re.IGNORECASE)
     key = _epic_called(bare, snapshot)
     return f"overview of {key}" if key else None
 
 
+def _overviewed_name(what: str, snapshot: Snapshot) -> str:
+    """The name of a sprint, a version or the like, where these words are one and nothing else; else empty."""
+    names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
+    found = tokens(what)
+    mentions = names.find(found)
+    things = things_named(mentions[0], facts) if len(mentions) == 1 else []
+    is_all = bool(mentions) and mentions[0].last - mentions[0].first == len(found)
+    return what if is_all and len(things) == 1 and things[0].kind in _OVERVIEWED else ""
+
+
 def _epic_called(title: str, snapshot: Snapshot) -> str:
-    """The key of the one epic whose title has all of these words; of several the one that has no others."""
-    wanted = set(terms(title))
-    if not wanted:
-        return ""
-    types = snapshot.index.facts(snapshot.scope).with_value(["epic"])
-    epics = {
-        fact.fact.subject
-        for fact in types
-        if folded(fact.fact.relation) == "type" and fact.fact.subject.kind == "ticket" and not fact.fact.until
-    }
-    called = {epic.id: set(terms(epic.name.removeprefix(epic.id))) for epic in epics}
-    fitting = [key for key, words in called.items() if wanted <= words]
-    exact = [key for key in fitting if called[key] == wanted]
-    chosen = exact or fitting
-    return chosen[0] if len(chosen) == 1 else ""
+    return ticket_called(title, snapshot.index.facts(snapshot.scope), "epic")

@@ -1,0 +1,47 @@
+"""Questions that leave open what they are about, and those for what comes next: what they could mean changes with the day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from prompts.extractive.asked_values import LIGHT
+from prompts.question import PUTTING, Word
+from prompts.timespans import find_span
+
+FEWEST = 2  # words that name something, beside a pronoun, for the thing to be in the question itself
+_POINTING = re.compile(
+    r"\b(?:it|this|that|they|them|these|those|he|she|him|her)\b(?! (?:week|month|year|quarter|sprint)\b)", re.IGNORECASE
+)
+_NEXT = re.compile(
+    r"\b(?:when(?:['’]?s| is| are| does| do)|what (?:day|date)|on (?:what|which) (?:day|date))\b.{0,40}\b(?:next|upcoming|coming)\b"
+    r"|\A\W*(?:and )?what(?:['’]?s| is| comes) next\b"
+)
+
+
+_OF_NO_THING = re.compile(
+    r"\b(?:not|never|nobody|nothing|no longer|isn['’]?t|aren['’]?t)\b|\A\W*what(?:['’]?s| is| are| was| were) (?:still |currently |now |already |being )?(?:missing|wrong|new|next|left|broken|unclear"
+    r"|due|late|urgent|important|possible|impossible|needed|required|included|planned|allowed|forbidden|prohibited|ready|open|closed|blocked|different|happening|going on|expensive|cheap|good|bad)\W*\Z"
+)
+
+
+def asks_of_no_thing(low: str) -> bool:
+    """Whether "what is" asks for what is so, or is not, and for no meaning of a word: "what is missing", "what is not decided"."""
+    return _OF_NO_THING.search(low) is not None
+
+
+def points_nowhere(question: str, words: Sequence[Word]) -> bool:
+    """Whether "it" stands for something that neither the question nor a chat before it names: "what does it cost"."""
+    naming = [word for word in words if word.whole not in LIGHT and word.whole not in PUTTING]
+    return len(naming) < FEWEST and _POINTING.search(question) is not None
+
+
+def asks_what_is_next(low: str) -> bool:
+    return _NEXT.search(low) is not None
+
+
+def is_to_come(said: str, day: date | None) -> bool:
+    """Whether a text names a day that is not over: of old minutes "next meeting on 4 May" says nothing of the next one now."""
+    span = find_span(said, day) if day is not None else None
+    return span is not None and day is not None and span.last >= day

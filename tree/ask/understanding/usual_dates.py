@@ -1,0 +1,69 @@
+"""Questions for tickets by a date in other words: "what's due next week", "anything due by Friday?", "what got done in June".
+
+Each is put as a question for tickets, and only where tickets have such dates.
+"""
+
+from __future__ import annotations
+
+import re
+
+from prompts.coming_times import find_coming
+from prompts.timespans import find_span
+from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.retrieve.fact_index import TICKET
+from tree.retrieve.names import tokens
+
+_THINGS = r"(?:tickets?|issues?|tasks?|cards?|things?|ones)"
+_DUE = re.compile(
+    rf"\A\W*(?:and )?(?:(?:is|are)(?: there)? )?(?:any |what |which |the |my )?(?:{_THINGS} |anything |something |everything |what(?:['’]?s)? |deadlines? |due dates? )?"
+    rf"(?:that )?(?:do we have |have we got |are there |is |are |have to be done |has to be done |must be done |needs? to be done )*(?:due )?"
+    rf"(?P<when>[^?!\n]{{2,60}}?)\W*\Z",
+    re.IGNORECASE,
+)  # fmt: skip
+_SAYS_DUE = re.compile(r"\b(?:due|deadlines?|(?:has|have|must|needs?)(?: to)? be done)\b", re.IGNORECASE)
+_FINISHED = re.compile(
+    r"\A\W*(?:and )?what (?:(?:was|were|got|has been|have been|all was)|(?:have|has|did) (?P<who>[^?\n]{1,60}?)) "
+    r"(?:get |got )?(?:done|finish(?:ed)?|complete[d]?|close[d]?|resolve[d]?|deliver(?:ed)?|ship(?:ped)?)(?P<when> [^?!\n]{2,60}?)\W*\Z",
+    re.IGNORECASE,
+)
+_WE = frozenset(("we", "you", "they", "people", "everybody", "everyone", "the team", "anyone", "anybody"))
+
+
+def tickets_by_date(question: str, snapshot: Snapshot) -> str | None:
+    """None where it is no such question, or no ticket has the date that it asks for."""
+    if (asked := _FINISHED.match(question)) is not None:
+        return _finished(asked["who"] or "", asked["when"].strip(), snapshot)
+    if _SAYS_DUE.search(question) and (asked := _DUE.match(question)) is not None:
+        return _due(asked["when"].strip(), snapshot)
+    return None
+
+
+def _due(when: str, snapshot: Snapshot) -> str | None:
+    span = find_coming(when, today(snapshot))
+    if span is None or not _is_all(when, span.start, span.end) or not _has(snapshot, "due"):
+        return None
+    return f"which open tickets are due {span.words}"
+
+
+def _finished(who: str, when: str, snapshot: Snapshot) -> str | None:
+    span = find_span(when, today(snapshot))
+    if span is None or not _is_all(when, span.start, span.end) or not _has(snapshot, "resolved"):
+        return None
+    said = f"resolved {span.words}"
+    if not who or who.casefold() in _WE:
+        return f"which tickets were {said}"
+    found = tokens(who)
+    mentions = snapshot.index.names(snapshot.scope).find(found)
+    words = [token for token in found if token.folded != "the"]
+    if len(mentions) != 1 or mentions[0].last - mentions[0].first != len(words):
+        return None
+    return f"which tickets {'assigned to' if 'person' in mentions[0].objects else 'of'} {who} were {said}"
+
+
+def _is_all(text: str, start: int, end: int) -> bool:
+    """Whether nothing is said beside the time."""
+    return not any(map(str.isalnum, text[:start] + text[end:]))
+
+
+def _has(snapshot: Snapshot, relation: str) -> bool:
+    return snapshot.index.facts(snapshot.scope).holds_any(TICKET, (relation,))

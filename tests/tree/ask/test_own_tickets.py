@@ -52,3 +52,19 @@ def test_somebody_whom_the_sources_do_not_know_is_told_so(site, name: str, quest
 
 def test_what_is_not_ones_own_is_as_before(site) -> None:
     assert asked_by("Ida Holm", "Which bugs are open?", site).text.startswith("**3 of 5 tickets**")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Can I close my own tickets?",
+        "Where do I report a bug?",
+        "How do I get an issue assigned to me?",
+        "Do I have to get an issue assigned to me before I work on it?",
+        "Will the team give my bug a number?",
+        "What happens to my tickets when I leave?",
+        "I created a new calendar, why is it not shown?",
+    ],
+)
+def test_what_asks_for_a_rule_asks_for_no_tickets(site, question: str) -> None:
+    assert "I do not know which tickets are yours" not in asked_by("Ida Holm", question, site).text

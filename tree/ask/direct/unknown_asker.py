@@ -5,7 +5,7 @@ from __future__ import annotations
 from prompts.extractive import as_text
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
-from tree.ask.understanding.own_tickets import asks_for_own, is_asker_known
+from tree.ask.understanding.own_tickets import asks_for_own, is_asker_unknown
 from tree.ask.understanding.understand import Understanding
 
 UNKNOWN = (
@@ -15,6 +15,6 @@ UNKNOWN = (
 
 
 def answer_unknown_asker(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
-    if not asks_for_own(understanding.question) or is_asker_known(snapshot):
+    if not asks_for_own(understanding.question) or not is_asker_unknown(snapshot):
         return None
     return DirectAnswer(None, (Line(UNKNOWN.format(name=as_text(snapshot.asked_by))),), "none")

@@ -9,15 +9,22 @@ from __future__ import annotations
 import re
 
 from tree.ask.snapshot.snapshot import Snapshot
+from tree.retrieve.fact_index import TICKET
 from tree.retrieve.names import tokens
 
 _STATES = r"(?:open|overdue|unresolved|unfinished|closed|done|finished|resolved|blocked|urgent|new|current|own|high|low|priority)"
 _MINE = re.compile(
-    rf"\bmy (?P<states>(?:{_STATES} ){{0,3}})(?P<noun>tickets?|issues?|tasks?|to-?dos?|bugs?|stories|story|cards?|work items?|assignments?|work)\b",
+    rf"\bmy (?P<states>(?:{_STATES} ){{0,3}})(?P<noun>tickets|issues|tasks|to-?dos|bugs|stories|cards|work items|assignments|work)\b(?! items)",
+    re.IGNORECASE,
+)
+# A question for a list or a number of them, and no other that says "my": "can I close my own tickets?" asks for a rule.
+_ASKS = re.compile(
+    r"\A\W*(?:(?:and|so|hi|hello|please|now),? )?(?:what|which|show|list|give me|tell me|how many|count|are|is (?:any|every|one)|do i (?:still )?have(?! to\b)|have i got|any|all|everything|tickets|issues|bugs|my)\b"
+    r"(?! (?:happens|happened|if|do i have to get|should|can|may|must|time)\b)",
     re.IGNORECASE,
 )
 _HAVE = re.compile(
-    rf"\b(?:do i have|have i got|do i still have)(?: any)? (?P<states>(?:{_STATES} ){{0,3}})(?P<noun>tickets?|issues?|tasks?|to-?dos?|bugs?|stories|work)\b",
+    rf"\b(?:do i have|have i got|do i still have)(?: any)? (?P<states>(?:{_STATES} ){{0,3}})(?P<noun>tickets|issues|tasks|to-?dos|bugs|stories|work)\b",
     re.IGNORECASE,
 )
 _ANY_KIND = re.compile(r"(?:tasks?|to-?dos?|work items?|assignments?|work)\Z", re.IGNORECASE)  # not only those of the type "task"
@@ -28,7 +35,7 @@ _SAID: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bwhat(?:['’]?s| is| are)? (?:currently |now )?assigned to me\b", "which tickets are assigned to {who}"),
         (r"\b(?:assigned|given) to me\b", "assigned to {who}"),
         (r"\b(?:created|raised|opened|filed|reported) by me\b", "reported by {who}"),
-        (r"\b(?:that |which )?i(?:['’]ve| have| had)? (?:created|raised|opened|filed|reported|report)\b", "reported by {who}"),
+        (r"\b(?P<things>tickets|issues|bugs|tasks) (?:that |which )?(?:i(?:['’]ve| have| had)?|did i|have i) (?:created|raised|opened|filed|reported|report|create|raise|open|file)\b", r"\g<things> reported by {who}"),
         (r"\b(?P<things>tickets|issues|bugs|tasks) (?:that |which )?(?:i|do i) (?:have|own|work on|am working on)\b", r"\g<things> assigned to {who}"),
         (r"\bwhat am i (?:working on|doing|busy with|responsible for)\b", "what is {who} working on"),
         (r"\bwhat(?:['’]?s| is) on my plate\b", "what is {who} working on"),
@@ -53,11 +60,13 @@ def of_asker(question: str, snapshot: Snapshot) -> str | None:
 
 
 def asks_for_own(question: str) -> bool:
-    return any(pattern.search(question) for pattern in (_MINE, _HAVE)) or any(pattern.search(question) for pattern, _ in _SAID)
+    patterns = (_MINE, _HAVE, *(pattern for pattern, _ in _SAID))
+    return _ASKS.match(question) is not None and any(pattern.search(question) for pattern in patterns)
 
 
-def is_asker_known(snapshot: Snapshot) -> bool:
-    return bool(_known_as(snapshot))
+def is_asker_unknown(snapshot: Snapshot) -> bool:
+    """Whether there are tickets of people, and nobody knows which of them asks."""
+    return not _known_as(snapshot) and snapshot.index.facts(snapshot.scope).holds_any(TICKET, ("assignee",))
 
 
 def _things(states: str, noun: str) -> str:

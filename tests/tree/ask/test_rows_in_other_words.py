@@ -224,3 +224,9 @@ def test_the_money_of_a_set_before_is_added_up(yard, question) -> None:
     answer = answered(yard, question, earlier=[Earlier(before)])
     assert answer.verdict == "complete"
     assert answer.text.startswith("**2,710** in all, Amount EUR of 3 of 3 claims")
+
+
+def test_the_row_of_a_misspelt_part_of_a_name_is_shown_and_not_called_answered(yard) -> None:
+    answer = yard.ask("who is halvorson run by?")
+    assert answer.verdict == "partial"
+    assert answer.text.startswith("Nothing has the name “halvorson”. If halvorsen is meant") and "**Ines Falk**" in answer.text

@@ -30,7 +30,8 @@ def unknown_name(text: str, snapshot: Snapshot) -> str:
 
 def answer_by_near_name(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """None where all words of the question occur, where more than one name is near, or nothing is known exactly of that either."""
-    corrections = find_corrections(understanding.text, snapshot)
+    text = understanding.text
+    corrections = find_corrections(text, snapshot) or find_corrections(text, snapshot, with_words=True)  # a part of a name
     if len(corrections) != 1:
         return None
     [near] = corrections
@@ -38,7 +39,7 @@ def answer_by_near_name(snapshot: Snapshot, understanding: Understanding) -> Dir
     if told is None or told.verdict == "none" or told.step is None:
         return None
     there = {token.text for token in tokens(near.question)}
-    missing = " ".join(token.text for token in tokens(understanding.text) if token.text not in there)
+    missing = " ".join(token.text for token in tokens(text) if token.text not in there)
     lead = Line(f"Nothing has the name “{as_text(missing)}”. If {as_text(near.name)} is meant:\n\n")
     step = replace(told.step, reason=f"“{missing}” occurs nowhere; it was looked up as “{near.name}”. {told.step.reason}")
     return replace(told, step=step, lines=(lead, *told.lines), verdict="partial", stated=None, may_be_outdated=False)

@@ -20,7 +20,7 @@ MOST_OFFERED = 3
 FEWEST_LETTERS = 5  # of a word that may be misspelt; of a shorter one every other word is near
 MOST_LEAVES = 3  # in which the spelling of a word is looked up
 ALIKE = 0.75  # of a part of a name beside one that is written rightly
-_LETTERED = re.compile(r"[a-z]{4,40}")
+_LETTERED = re.compile(r"[a-z]{5,40}")  # a shorter one is near to many words that are spelt rightly: reset and rest
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NOWHERE = "\0"  # a term that no text has
 

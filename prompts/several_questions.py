@@ -31,6 +31,7 @@ class _Forms:
     polite: str
     as_one: str  # words of a question that asks about two things together
     each: str  # in a later question: each of what the one before asks for, which is a question about one set
+    counts: str = r"(?!)"  # how a question for a number begins, however far its verb is; only of what stands first
     asks_set: str = r"(?!)"  # how a question for a set begins, and
     members: str = r"(?!)"  # words for all of it in a later one, which is a question about that set too
     goes_on: str = r"(?!)"  # where this is in what was asked before, the rest of it may begin like a question
@@ -38,7 +39,8 @@ class _Forms:
     @cached_property
     def opening(self) -> re.Pattern[str]:
         return re.compile(
-            rf"\W*(?:(?:{self.joins}|{self.polite})\b[\s,]*)*(?:{self.asks}|(?:{self.auxiliaries})\b[ -]?\w)", re.IGNORECASE
+            rf"\W*(?:(?:{self.joins}|{self.polite})\b[\s,]*)*(?:{self.asks}|{self.counts}|(?:{self.auxiliaries})\b[ -]?\w)",
+            re.IGNORECASE,
         )
 
     @cached_property
@@ -76,6 +78,7 @@ _ENGLISH = _Forms(
     "also|so|ok|please",
     r"between|both|compared?|differ\w*|versus|vs",
     r"\beach(?: of them| one)?(?: \w+)?\W*\Z",
+    counts=r"how many\b",
     asks_set=r"\W*(?:which|what) (?:of (?:the|our) )?\w+s (?!is\b)",
     members=r"\b(?:they|them|their)\b",
 )

@@ -11,6 +11,7 @@ from prompts.language import terms
 from prompts.records import Cited, Evidence, LeafAnswer, Quote, Verdict
 from tree.ask.citations import make_citations
 from tree.ask.direct.known_names import as_evidence
+from tree.ask.direct.near_name_answer import unknown_name
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.findings import Findings
 from tree.ask.passage_order import weigh_by_meaning
@@ -186,7 +187,12 @@ class AnswerComposer:
             return f"Nothing in {names} is called {as_text(' or '.join(self.understanding.analysis.keys))}."
         if not self.findings.read:
             return f"Nothing in {names} shares a word with this question."
-        return f"Nothing that was read in {names} answers this."
+        return f"Nothing that was read in {names} answers this.{self._unknown()}"
+
+    def _unknown(self) -> str:
+        """A name that nobody and nothing has, where without it tickets are asked for: "open tickets of Zelda"."""
+        unknown = unknown_name(self.understanding.text, self.snapshot)
+        return f" Nobody and nothing is called “{as_text(unknown)}”." if unknown else ""
 
     # ---- the whole of it
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from prompts.records import NO_NOTES, Notes, Question, Standing
 from tree.ask.direct.known_names import KnownName, find_known_names, names_step
 from tree.ask.direct.mentions import mentions_instead
+from tree.ask.direct.near_name_answer import answer_by_near_name
 from tree.ask.direct.shortcuts import answer_directly
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.direct_answer import DirectAnswer
@@ -51,7 +52,10 @@ def shortcut_or_walk(
     """Yields each step as it is taken, and returns what was found. A walk that was stopped goes on from what it had found."""
     steps = list(understanding.steps)
     yield from understanding.steps
-    if (direct := answer_directly(snapshot, understanding)) is not None:
+    direct = answer_directly(snapshot, understanding)
+    if direct is None and not context.reader.model_label:
+        direct = answer_by_near_name(snapshot, understanding)
+    if direct is not None:
         if direct.step is not None:
             steps.append(direct.step)
             yield direct.step

@@ -29,7 +29,7 @@ from tree.ask.facts.row_table import MOST_ROWS, table_of
 from tree.ask.facts.table_rows import find_total
 from tree.ask.facts.thing_sets import find_set
 from tree.ask.facts.ticket_history import History, find_history
-from tree.ask.facts.ticket_words import in_words_of_facts, is_of_other
+from tree.ask.facts.ticket_words import in_words_of_facts, in_words_of_owning, is_of_other
 from tree.ask.facts.told_facts import ISO, FactCitations, line, readable, small
 from tree.ask.snapshot.chart import without_chart_words
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line, StatedValue
@@ -100,6 +100,8 @@ def _ways_to_put(text: str) -> Iterator[str]:
         yield english
     if (plain := in_words_of_facts(text)) != text:
         yield plain
+    if (owned := in_words_of_owning(text)) not in (text, plain):
+        yield owned
     if (of_now := _OF_NOW.sub("", text)) != text:
         yield of_now
     if (state := _IN_STATE.match(of_now)) is not None:

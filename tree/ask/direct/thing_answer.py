@@ -11,6 +11,7 @@ from prompts.extractive import as_text
 from prompts.language import sentences
 from prompts.records import Quote
 from tree.ask.direct.set_answer import list_things
+from tree.ask.facts.row_names import rows_called
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.thing_sets import SHOWN, Found, find_set
 from tree.ask.facts.things import Count, Thing, counted, ranked, role_of, statement, things_named
@@ -75,6 +76,7 @@ def compare_things(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     if not _COMPARING.search(text):
         return None
     names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
+    text = _with_full_names(text, names)
     found = tokens(text)
     mentions = [
         one for one in names.find(found) if any(found[at].text.casefold() not in _COMPARED for at in range(one.first, one.last))
@@ -87,6 +89,20 @@ def compare_things(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     if not 2 <= len(things) <= MOST_COMPARED or len(things) < len(mentions):
         return None
     return _compared(things, facts, FactCitations(snapshot.store, snapshot.version), day)
+
+
+def _with_full_names(text: str, names: Names) -> str:
+    """The question with the whole name for a word that only the name of one row has: "Nordhalm" for "Nordhalm Akku"."""
+    found = tokens(text)
+    taken = {at for one in names.find(found) for at in range(one.first, one.last)}
+    for at in reversed(range(len(found))):
+        word = found[at]
+        if at in taken or word.text.casefold() in _COMPARED:
+            continue
+        full = {name for _, name in rows_called(word.text, names)}
+        if len(full) == 1:
+            text = f"{text[: word.start]}{full.pop()}{text[word.end :]}"
+    return text
 
 
 # ---------------------------------------------------------------- one thing

@@ -21,7 +21,7 @@ _FACTORS = {  # words for spans of time, in minutes
 _UNITS = {
     word: words.split()[0]
     for words in (
-        "eur euro euros €", "usd dollar dollars $", "gbp pound pounds £", "% percent percentage", "m metre metres meter meters",
+        "eur euro euros €", "usd dollar dollars buck bucks $", "gbp pound pounds quid £", "% percent percentage", "m metre metres meter meters",
         "km kilometre kilometres kilometer kilometers", "cm", "mm", "kg", "t ton tons tonne tonnes", "kb", "mb", "gb", "tb",
     )
     for word in words.split()
@@ -33,6 +33,7 @@ _PLAIN = re.compile(rf"(?P<before>[A-Za-z]{{3}}|[€$£])? ?(?P<number>-?(?:{_NU
 _SPAN = re.compile(r"(?:\d+(?:\.\d+)? ?[a-z]+)(?: \d+ ?[a-z]+)*(?: \d+)?\Z", re.IGNORECASE)
 _PART = re.compile(r"(\d+(?:\.\d+)?) ?([a-z]*)", re.IGNORECASE)
 _THOUSANDS_OR_NOT = re.compile(r"-?[1-9]\d{0,2}\.\d{3}\Z")  # 1.500 is one and a half, or fifteen hundred
+_IS_NOT = re.compile(r"\W*(?:not|never) [^\d]{1,60}\Z", re.IGNORECASE)  # "not for sale": it has no price
 _DAY = re.compile(
     r"(?:[A-Z][a-z]+day,? )?(?:\d{1,2}(?:st|nd|rd|th)? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2},?) \d{4}\Z|[\d.]+\Z|\d{4}-\d\d-\d\d\Z"
 )
@@ -116,7 +117,7 @@ def amounts_of(values: Iterable[tuple[str, str]], blank: Iterable[str]) -> dict[
     of another unit than the others."""
     empty, found = frozenset(blank), dict[str, Amount]()
     for thing, value in values:
-        if " ".join(value.casefold().split()).strip("-–—./ ") in empty:
+        if " ".join(value.casefold().split()).strip("-–—./ ") in empty or _IS_NOT.match(value):
             continue
         amount = amount_of(value)
         if amount is None or found.setdefault(thing, amount) != amount:

@@ -15,8 +15,10 @@ from functools import lru_cache
 
 from prompts.extractive.definitions import says_no_meaning
 from prompts.language import terms
+from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import analyse, one_slip
 from tree.ask.facts.crossed_table import find_crossed
+from tree.ask.facts.described_row import find_described_row
 from tree.ask.facts.described_thing import Described, find_described
 from tree.ask.facts.link_direction import Direction, direction_asked, goes
 from tree.ask.facts.ticket_words import HAVING, NEGATIONS, RELATIONS, SORTS, is_of_other, speaks_of_holding_up
@@ -231,7 +233,17 @@ def _of_no_name(found: Sequence[Token], asked: str, names: Names, facts: FactInd
         return Attribute(described.facts, subject=described.facts[0].fact.subject.name, asked=asked, described=described)
     every = frozenset(term for token in found if token.text.casefold() not in PUT for term in terms(token.text))
     crossed = find_crossed(every, names, facts, LIGHT, SAME, lambda fact: _is_of_kind(fact, asked))
-    return Attribute(crossed, subject=crossed[0].fact.relation, asked=asked, is_crossed=True) if crossed else None
+    if crossed:
+        return Attribute(crossed, subject=crossed[0].fact.relation, asked=asked, is_crossed=True)
+    words = [word for token in found if token.text.casefold() not in PUT for word in _in_english(token.text)]
+    of_row, known_by = find_described_row(words, names, facts, LIGHT, SAME, lambda fact: _is_of_kind(fact, asked))
+    return Attribute(of_row, subject=known_by, asked=asked) if of_row else None
+
+
+def _in_english(word: str) -> list[frozenset[str]]:
+    """The terms of a word, each with those that the texts may have for it where it is of another language."""
+    others = {term for language in (GERMAN, FRENCH) for term in terms(said_in_english(word, language))}
+    return [frozenset((term, *others)) for term in terms(word)]
 
 
 def _asked(low: Sequence[str]) -> str:

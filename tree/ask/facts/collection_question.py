@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import takewhile
 
 from prompts.language import terms
 from tree.ask.facts.collection_vocabulary import FILLERS_OF_ROWS, CollectionVocabulary
@@ -24,6 +25,7 @@ from tree.store.places import unescape
 
 MOST_TABLES = 6  # that a question may mean
 MOST_NAME_WORDS = 6
+MOST_SEARCHED = 60  # tables of which the values are looked through for a noun that none of them is called by
 FEWEST_FILES = 2  # of a folder that are things of one kind
 RARE = 50  # a statement that one in so many files makes is a matter of these files alone
 _FILES = frozenset(terms("files documents docs pages notes posts articles"))
@@ -51,6 +53,8 @@ def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_
     if len(tables) > MOST_TABLES:
         return []
     questions = [one for table in tables if (one := _of_table(text, table, named, names, today, is_plural))]
+    if not questions and is_plural:
+        questions = list(_of_values(text, found, [*tables] if named else list(names.tables.values()), named, names, facts, today))
     if not questions and not named and (one := _of_each(text, found, names, today)) is not None:
         return [one]
     return questions or ([] if named else list(_of_files(text, found, names, facts, today)))
@@ -62,6 +66,14 @@ def read_narrowing(text: str, before: SetQuestion, names: Names, facts: FactInde
         return next((one for one in _of_files(text, tokens(text), names, facts, today) if one.called == before.called), None)
     table = names.tables.get(before.collection)
     return _of_table(text, table, {}, names, today, False, frozenset(terms(before.noun)[:1])) if table is not None else None
+
+
+def money_of(question: SetQuestion, names: Names) -> str:
+    """The one column of money of the table that a set is of; empty where it has none, or several."""
+    table = names.tables.get(question.collection)
+    if table is None:
+        return ""
+    return CollectionVocabulary(names, table.collection, (), naming=table.naming, labels=table.columns).amount_of("eur")
 
 
 def asks_for_rows(text: str, names: Names, is_named: bool = False) -> bool:
@@ -116,13 +128,17 @@ def _of_table(
     today: date,
     is_plural: bool,
     also: frozenset[str] = frozenset(),
+    is_titled: bool = False,
+    kinds: Mapping[str, Condition] | None = None,
 ) -> SetQuestion | None:
-    """`also` are nouns (terms) that mean its rows besides."""
+    """`also` are nouns (terms) that mean its rows besides, `kinds` those that mean some of them; `is_titled`: the words of its
+    document's title say no more than that they are its rows."""
     nouns = nouns_of_table(table) | also
+    stem = table.file.rpartition(".")[0] or table.file
+    said = (*table.headings[-1:], *((stem,) if not table.headings else ()), *((table.title,) if is_titled else ()))
     vocabulary = CollectionVocabulary(
-        names, table.collection, nouns, named, table.naming, labels=table.columns, said=table.headings[-1:],
-        around=surroundings_of(table),
-    )  # fmt: skip
+        names, table.collection, nouns, named, table.naming, kinds, labels=table.columns, said=said, around=surroundings_of(table)
+    )
     question = read_set(text, vocabulary, today, is_narrowing=True)
     if question is None or (is_plural and not (vocabulary.is_plural or named or question.wanted == "count")):
         return None
@@ -140,6 +156,54 @@ def _of_table(
         question, collection=table.collection, called=table.called, noun=noun, naming=naming, is_by_heading=is_by_heading,
         is_sum=_SUM.search(text) is not None,
     )  # fmt: skip
+
+
+def _of_values(
+    text: str, found: Sequence[Token], tables: Sequence[Table], named: Mapping[range, Sequence[Table]], names: Names,
+    facts: FactIndex, today: date,
+) -> Iterator[SetQuestion]:  # fmt: skip
+    """ "How many pumps are in use?": rows called by the last word of what a column says of several of them. A noun that nothing
+    is called by is that of the one table whose columns and title have all that is said of them: "which kit is under 40 pounds a
+    day?"."""
+    noun = _head(found)
+    if not noun or len(tables) > MOST_SEARCHED or noun in names.tables_by_noun:
+        return
+    of_kind: list[SetQuestion] = []
+    for table in tables:
+        kind = _kind_of_rows(table, noun, names, facts)
+        if kind is not None and (one := _of_table(text, table, named, names, today, True, kinds={noun: kind})) is not None:
+            of_kind.append(one)
+    if of_kind:
+        yield from of_kind
+        return
+    others = [one for table in tables if (one := _of_table(text, table, named, names, today, False, frozenset((noun,)), True))]
+    others = [one for one in others if any(part.bounds for part in one.conditions)]
+    if len(others) == 1:
+        yield replace(others[0], noun="rows")
+
+
+def _head(found: Sequence[Token]) -> str:
+    """The word (a term) for what is asked for: the first that is no word of asking, with the last of a run of names."""
+    low = [token.text.casefold() for token in found]
+    at = next((at for at, word in enumerate(low) if word not in _ASKED_FIRST), len(low))
+    if not 0 < at < len(low) or low[0] not in ("which", "what", "list", "show", "how", "all"):
+        return ""
+    run = list(takewhile(lambda word: word not in FILLERS_OF_ROWS, low[at : at + MOST_NAME_WORDS]))
+    return next((_term(word) for word in run if word.endswith("s") and _term(word)), _term(low[at]))
+
+
+def _kind_of_rows(table: Table, noun: str, names: Names, facts: FactIndex) -> Condition | None:
+    """The rows of which the one column that says of what kind they are has values that end with this noun."""
+    held: list[Condition] = []
+    for label in table.columns:
+        relation = folded(label)
+        if relation == folded(table.naming) or (relation, table.collection) in names.held_by_people:
+            continue
+        every = names.values_of(relation, table.collection)
+        values = frozenset(one for one in every if terms(one.split(" ")[-1])[:1] == [noun])
+        if values and len(every) < len(facts.holding(table.collection, [relation])):
+            held.append(Condition((relation,), values, words=f"{label} {' or '.join(sorted(values))}"))
+    return held[0] if len(held) == 1 else None
 
 
 def _of_each(text: str, found: Sequence[Token], names: Names, today: date) -> SetQuestion | None:

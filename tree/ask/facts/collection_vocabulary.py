@@ -12,7 +12,7 @@ from itertools import islice
 
 from prompts.extractive.dates import days
 from prompts.language import terms
-from tree.ask.facts.amounts import MONEY, units_in
+from tree.ask.facts.amounts import MONEY, unit_of, units_in
 from tree.ask.facts.attribute import PAST, SAME, is_of_degree
 from tree.ask.facts.degrees import PRICED
 from tree.ask.facts.set_question import Condition
@@ -29,6 +29,8 @@ FILLERS_OF_ROWS = FILLERS | frozenset(
     document documents under one ones some same take takes carry carries hold holds fit fits belong belongs everything value values
     whose field state set equal equals only status""".split()
 ) - {"only"}
+_ARTICLES = frozenset(("a", "an", "the"))
+_DURING = frozenset(("being", "in", "under"))
 _SEVERAL = frozenset("everything work all every each".split())
 HAVING = frozenset("have has having with".split())
 _BEING = frozenset("is are was were be been being that".split())
@@ -41,6 +43,7 @@ _UNFINISHED = OPEN | frozenset(
 )
 _FINISHED = CLOSED | frozenset("cancelled canceled rejected won wont duplicate replaced superseded obsolete retired".split())
 _PEOPLE_FIRST = ("assignee", "owner", "lead", "responsible")  # of several columns that hold people, whose a thing is
+_MONEYS = frozenset((coin, 1.0) for coin in MONEY)
 _PRICES = frozenset("price prices cost costs amount fee fees budget".split())  # in the name of a column of money
 _SINGLE = frozenset(FILLERS | NEGATIONS | TURNING)
 
@@ -151,7 +154,7 @@ class CollectionVocabulary:
             text = " ".join(token.folded for token in found[first : first + size])
             if size == 1 and not self._may_be_value(found, first):
                 continue
-            forms = (text, *_singular(text)) if size == 1 else (text,)
+            forms = (text, *_singular(text)) if size == 1 else (text, *_loosely(found[first : first + size]))
             held = {form: [one for one, values in self._values if form in values] for form in forms}
             for other in forms[1:]:  # a name with an "s" is rather a verb: "which method inserts"
                 held[other] = [one for one in held[other] if one != self._naming]
@@ -197,6 +200,8 @@ class CollectionVocabulary:
             reading.take(named.start, named.stop)
         for at, token in enumerate(reading.tokens):
             term = next(iter(terms(token.text)), "")
+            if any(one.last == at + 1 and one.relations for one in reading.mentions) and self._kind(token.text) is not None:
+                is_named = self.is_plural = True  # "relay faults": of all faults, those
             if at in reading.used or any(one.first <= at < one.last for one in reading.mentions):
                 continue
             kind = self._kind(token.text)
@@ -266,13 +271,24 @@ class CollectionVocabulary:
                 reading.take(at)
                 said = "not " * negated + f"{self.label_of(condition.relations[0])} {condition.words}"
                 reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
-            elif (condition := self._is_so(reading, at)) is not None:
+            elif (condition := self._in_other_form(reading, at)) is not None or (
+                condition := self._is_so(reading, at)
+            ) is not None:
                 negated = negates(reading, at, self.is_filler)
                 reading.take(at)
                 said = "not " * negated + condition.words
                 reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
             elif word in HAVING and (relation := self._had(reading, at)) and not _is_asked(reading, relation):
                 reading.says(Condition((relation,), negated=True, words=f"with {self.label_of(relation)}"))
+
+    def _in_other_form(self, reading: Reading, at: int) -> Condition | None:
+        """ "which are being repaired", "under repair", where the state is called "in repair"; what was repaired is in it no more."""
+        held = [one for one in self.relations if set(terms(one)) & _STATUS]
+        stem = terms(reading.word(at))[:1]
+        if len(held) != 1 or not stem or reading.word(at - 1) not in _DURING:
+            return None
+        values = frozenset(one for one in self.values_of(held[0]) if terms(one) == stem and _lasts(one))
+        return Condition((held[0],), values, words=f"{self.label_of(held[0])} {min(values)}") if len(values) == 1 else None
 
     def _is_so(self, reading: Reading, at: int) -> Condition | None:
         """ "which vehicles are electric": a column that says yes or no."""
@@ -341,7 +357,7 @@ class CollectionVocabulary:
     def amount_of(self, word: str) -> str:
         """A column that tells of a time that is over is meant only by its whole name."""
         relation = "" if word in FILLERS else self.relation_of(word)
-        if not relation and word in PRICED:
+        if not relation and (word in PRICED or unit_of(word) in _MONEYS):
             priced = [one for one in self.relations if units_in(one) & MONEY or _PRICES & set(one.split())]
             return priced[0] if len(priced) == 1 else ""
         return "" if relation == self._naming or PAST & set(relation.split()) else relation
@@ -383,6 +399,18 @@ def _does(relation: str, word: str) -> bool:
 
 def _begins(value: str, words: Set[str]) -> bool:
     return value.split(" ")[0] in words
+
+
+def _lasts(state: str) -> bool:
+    """Whether something is still being done to what is in this state: "in repair", "renewing"."""
+    return state.split(" ")[0] in _DURING or state.endswith("ing")
+
+
+def _loosely(words: Sequence[Token]) -> tuple[str, ...]:
+    """A value of several words as people write it: "waiting for a part", "relay faults"."""
+    bare = [word.folded for word in words[:1]] + [word.folded for word in words[1:] if word.folded not in _ARTICLES]
+    ends = (*_singular(bare[-1]),) if len(bare) > 1 else ()
+    return (" ".join(bare), *(" ".join((*bare[:-1], end)) for end in ends))
 
 
 def _singular(word: str) -> tuple[str, ...]:

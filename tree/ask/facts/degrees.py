@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal, Protocol
 
-from tree.ask.facts.amounts import Bounds, number_of, unit_of
+from tree.ask.facts.amounts import MONEY, Bounds, number_of, unit_of
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS, STATES, TICKET_FILLERS
 from tree.retrieve.names import Token
@@ -162,6 +162,8 @@ def _compare(reading: ReadSoFar, columns: Columns, bounds: Bounds, words: str, f
     relation, at = _column(reading, columns, range(last, last + NEAR))
     if not relation and (not unit or unit in FILLERS):
         relation, at = _column(reading, columns, range(first - 1, first - 1 - NEAR, -1))
+    if not relation and bounds.unit in MONEY and (relation := columns.amount_of(bounds.unit)):
+        at = first  # of money, there is but one column: "which cases are over 2,000 euros?"
     if not relation:
         return
     reading.take(first, last)

@@ -79,7 +79,7 @@ GROUPED_BY = {
 
 
 _DUTIES = re.compile(
-    r"\b(?:looks? after|takes? care of|(?:is|are) in charge of|(?:is|are) (?:the (?:one|person|team) )?responsible for|maintains)\b",
+    r"\b(?:looks? after|takes? care of|handles?|(?:is|are|['’]s) (?:handling|dealing with)|deals? with|(?:is|are|['’]s) in charge of|(?:is|are) (?:the (?:one|person|team) )?responsible for|maintains)\b",
     re.IGNORECASE,
 )
 
@@ -108,10 +108,15 @@ def speaks_of_holding_up(text: str) -> bool:
     return _HOLDS_UP.search(text) is not None
 
 
+def in_words_of_owning(text: str) -> str:
+    """Whoever looks after something, handles it or deals with it owns it: a row of a register may have a key like a ticket's."""
+    return " ".join(_DUTIES.sub(" owns", text).split())
+
+
 def in_words_of_facts(text: str) -> str:
     """A question in the words of facts, where it says the same in others: "who looks after Almanac" asks who owns it, and what
     holds a ticket up blocks it."""
-    said = _DUTIES.sub("owns", _CHARGE.sub("has", text))
+    said = in_words_of_owning(_CHARGE.sub("has", text))
     said = _HELD_UP.sub("blocked by", _HOLDS_UP.sub("blocks", said))
     said = _WAITS.sub(r"what is \g<who> blocked by", said)
     return _WHO_HAS.sub("who is assigned to", said)

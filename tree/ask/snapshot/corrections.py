@@ -55,6 +55,11 @@ def find_corrections(question: str, snapshot: Snapshot, *, with_words: bool = Fa
     return tuple(islice(_corrected(question, spelt), MOST_OFFERED))
 
 
+def missing_words(question: str, snapshot: Snapshot) -> list[str]:
+    """The words of a question that occur in no text, as they are written in it."""
+    return [token.text for token in _unknown(question, snapshot.index, snapshot.scope)]
+
+
 def _in_full_name(token: Token, question: str, names: Names) -> list[str]:
     """What a word may be beside another part of a full name: "Joakin Brand" where there is a Joaquin Brand."""
     found = tokens(question)

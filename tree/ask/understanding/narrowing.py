@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from tree.ask.facts.collection_question import read_collections, read_narrowing
+from tree.ask.facts.collection_question import money_of, read_collections, read_narrowing
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.ticket_words import BY_WORD, GROUPED_BY, TICKET_FILLERS
@@ -45,6 +45,11 @@ _WHO = re.compile(r"\A\W*(?:and |so |but )?(?:who|whose|whom)\b", re.IGNORECASE)
 _ELLIPTIC = re.compile(r"\A\W*(?:how many|which|what) (?:are|were|is|was|have|has)\b", re.IGNORECASE)  # without a noun of its own
 # what changed anywhere, as people ask it whatever they asked before; "and what changed?" is of the set
 _NEWS = re.compile(r"\A\W*what(?:['’]s| is| has)?(?: been)? (?:changed|new)\b", re.IGNORECASE)
+_HOW_MUCH_MONEY = re.compile(
+    r"\A\W*(?:and |so )*(?:how much(?: money)? (?:is|are|was|were|does|do|would) (?:that|this|it|they|those|these|all of (?:them|that|those))(?: cost| costs| worth| come to| make| add up to)?"
+    r"|(?:and )?what(?:['’]s| is| are|) (?:the |their )?(?:total|sum)(?: amount| cost| price| value)?(?: of (?:that|them|those|these))?)(?: in total| altogether| together| in all| in sum)?\W*\Z",
+    re.IGNORECASE,
+)
 _EXTREMES = {"most": "most", "fewest": "least", "least": "least"}
 _MOST = {"most": "most", "least": "fewest"}
 _WHETHER = frozenset(("all", "any"))
@@ -83,6 +88,11 @@ def narrow(text: str, before: SetQuestion, names: Names, facts: FactIndex, today
 
 def _narrow_rows(text: str, before: SetQuestion, names: Names, facts: FactIndex, today: date) -> SetQuestion | None:
     """Rows or files are asked for by what they were called before."""
+    if _HOW_MUCH_MONEY.match(text) and (money := money_of(before, names)):
+        within = _kept(before, (), True)
+        return replace(
+            before, wanted="list", conditions=(), group="", columns=(money,), is_sum=True, within=within, is_narrowing=True
+        )
     text = _BROKEN_DOWN.sub("by ", without_chart_words(text) or _AS_CHART.sub(" ", text))
     bare = _LEAD_IN.sub("", text)
     asked, is_pointing = _with_noun(bare, before.noun)

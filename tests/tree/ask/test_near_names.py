@@ -1,0 +1,36 @@
+"""A name that is misspelt: what is known of the one near to it is shown as that; of a name that nobody has it is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tree.ask.test_usual_words import site as site
+
+
+@pytest.mark.parametrize(
+    ("question", "near"),
+    [
+        ("what is jo lindkwist working on", "Lindqvist"),
+        ("which tickets does marren have", "Maren"),
+        ("open tickets of maren oduja", "Oduya"),
+    ],
+)
+def test_what_the_near_name_has_is_shown_and_not_called_answered(site, question, near) -> None:
+    answer = site.ask(question)
+    assert answer.verdict == "partial"
+    assert answer.text.startswith("Nothing has the name") and f"If {near} is meant" in answer.text
+    assert "of 4 tickets" in answer.text or "tickets**" in answer.text
+    assert answer.did_you_mean
+
+
+@pytest.mark.parametrize(
+    ("question", "name"), [("open tickets of zebulon", "zebulon"), ("which bugs does Quintus have?", "Quintus")]
+)
+def test_of_a_name_that_nobody_has_it_is_said(site, question, name) -> None:
+    answer = site.ask(question)
+    assert answer.verdict == "none"
+    assert f"Nobody and nothing is called “{name}”" in answer.text
+
+
+def test_words_that_are_no_names_are_left_alone(site) -> None:
+    assert "is called" not in site.ask("why do the turnstiles hibernate?").text

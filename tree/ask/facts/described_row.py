@@ -1,0 +1,79 @@
+"""A cell of the one row that a question describes by words of its cells: "how long is the delivery of a Kestrel monitor?".
+
+Neither word need be the name of a row. Every word of the question has to stand in the row, in the label of the column or above
+the table, and there must be no other such row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+
+from prompts.language import terms
+from tree.retrieve.fact_index import FactIndex, StoredFact, folded
+from tree.retrieve.names import Names
+
+MOST_COLUMNS = 12  # that a question may mean
+MOST_CELLS = 400  # in them
+LONGEST_CELL = 60  # characters of one that a row is known by
+MOST_TOLD = 3  # columns of one row: "the price", where there are two
+_ENDS = frozenset(terms("end ends ended ending expire expires expired"))
+_UNTIL = frozenset("until end ends expires expiry till valid".split())  # in the label of a date
+
+Said = Sequence[frozenset[str]]  # of each word the terms that say the same in the language of the texts
+
+
+def find_described_row(
+    said: Said, names: Names, facts: FactIndex, light: Set[str], same: Sequence[frozenset[str]], is_wanted: Callable[[StoredFact], bool]
+) -> tuple[tuple[StoredFact, ...], str]:  # fmt: skip
+    """The cells that all words of a question lead to, of one row, and what the row was known by; empty where there is none, or more
+    than one row has them.
+
+    `light` are words with which things are asked for, `same` groups of words that say the same of a column.
+    """
+    columns = [
+        relation
+        for relation, collections in names.relations.items()
+        if not collections.isdisjoint(names.tables) and any(_names_column(word, relation, same) for word in said)
+    ]
+    if not 0 < len(columns) <= MOST_COLUMNS:
+        return (), ""
+    cells = [fact for fact in facts.with_relation(columns, "ticket", MOST_CELLS) if fact.fact.row]
+    if not cells or len(cells) >= MOST_CELLS:
+        return (), ""
+    rows: dict[tuple[str, int], list[StoredFact]] = {}
+    for cell in facts.lines({cell.line for cell in cells}):
+        rows.setdefault(cell.line, []).append(cell)
+    found = [cell for cell in cells if _is_meant(cell, rows[cell.line], said, light, same)]
+    lines = {cell.line for cell in found}
+    told = [cell for cell in found if is_wanted(cell)]
+    if len(lines) != 1 or not told or len({cell.fact.relation for cell in told}) > MOST_TOLD:
+        return (), ""
+    every = frozenset().union(*said)
+    name = told[0].fact.subject.name
+    short = (one.fact.value for one in rows[told[0].line] if one not in told and len(one.fact.value) <= LONGEST_CELL)
+    known_by = max(short, key=lambda value: (len(every & set(terms(value))), value != name), default=name)
+    return tuple(told), known_by
+
+
+def _names_column(word: frozenset[str], relation: str, same: Sequence[frozenset[str]]) -> bool:
+    own = frozenset(terms(relation))
+    if word & _ENDS and _UNTIL & set(relation.split()):
+        return True
+    return bool(word & own) or any(word & group and own & group for group in same)
+
+
+def _is_meant(
+    cell: StoredFact, row: Sequence[StoredFact], said: Said, light: Set[str], same: Sequence[frozenset[str]]
+) -> bool:  # fmt: skip
+    """Whether some words name the column, and all others stand in the row: at least one of them in a cell."""
+    relation = folded(cell.fact.relation)
+    every = frozenset().union(*said)
+    cells = [frozenset(terms(one.fact.value)) for one in row if one.fact.relation != cell.fact.relation]
+    beside = frozenset().union(*(own for own in cells if 2 * len(own & every) >= len(own)))  # a word of a sentence names no row
+    around = cell.heading | frozenset(terms(cell.fact.group))
+    left = [word for word in said if not _names_column(word, relation, same) and not word <= light]
+    in_row = [word for word in left if word & beside]
+    is_named = any(_names_column(word, relation, same) for word in said)
+    own = frozenset(terms(relation)) - light
+    spoken = sum(any(term in word or any(term in g and word & g for g in same) for word in said) for term in own)
+    return is_named and bool(in_row) and 2 * spoken >= len(own) and all(word & (beside | around) for word in left)

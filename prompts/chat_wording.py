@@ -38,7 +38,7 @@ _HESITATION = (
 )
 _TELL_ME = (
     r"(?:(?:(?:can|could|would) (?:you|someone|somebody|anyone|anybody) (?:please )?)?tell me"
-    r"|do(?:es)? (?:you|anyone|anybody|someone|somebody) (?:happen to )?know|(?:any|no) (?:idea|clue)"
+    r"|do(?:es)? (?:you|we|i|anyone|anybody|someone|somebody) (?:happen to )?know|(?:any|no) (?:idea|clue)"
     r"|i(?:['’]d| would) (?:like|love|want) to know|i (?:need|want) to know|i have no idea|(?:please )?remind me)"
     rf"(?: please| {_SHORTHAND})?[\s,:]{{1,3}}(?={_ASKS})"
 )

@@ -1,4 +1,7 @@
-"""Plain text, kept word for word and cut at what is plainly a heading: underlined, numbered or a chapter."""
+"""Plain text, kept word for word and cut at what is plainly a heading: underlined, numbered or a chapter.
+
+Only two aligned columns, a term and what it means, are written as the list of terms that they are.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,13 @@ CHAPTER = re.compile(
 NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(\S.{1,78})$")
 UNDERLINE = re.compile(r"([=\-~*_#])\1{2,}\s*$")
 CAPITALS = re.compile(r"[^a-z]*[A-Z][^a-z]*$")
+ENTRY = re.compile(r"(?P<term>[^\W_](?:[^\n|]{0,38}[^\s|:])?)(?P<gap>(?: {2,}|\t+))(?P<meaning>\S.*)")
+FEWEST_ENTRIES = 4  # of a list of terms
 FEWEST = 2  # headings of one look that make it a pattern and not an accident
 
 
 def read(name: str, data: bytes, options: Options) -> Parsed:
-    lines = lines_of(data, options)
+    lines = with_terms(lines_of(data, options))
     headings = find_headings(lines)
     title = headings[0].title if headings and headings[0].level == 0 else ""
     return Parsed("text", tuple(split_at(lines, headings, "plain")), title)
@@ -44,6 +49,31 @@ def find_headings(lines: list[str]) -> list[Heading]:
         return numbered
     capitals = list(_capitals(lines))
     return capitals if FEWEST <= len(capitals) < len(lines) / 6 else underlined
+
+
+def with_terms(lines: list[str]) -> list[str]:
+    """The same lines, with "Blip      the validator" as "- **Blip**: the validator" where at least so many in a row are aligned."""
+    found = list(lines)
+    first = 0
+    while first < len(lines):
+        last, entries = first, list[tuple[int, re.Match[str]]]()
+        while last < len(lines) and (match := _entry(lines[last], entries[0][1] if entries else None)) is not None:
+            entries.append((last, match))
+            last += 1
+        if len(entries) >= FEWEST_ENTRIES and sum(" " in match["meaning"].strip() for _, match in entries) * 2 > len(entries):
+            for number, match in entries:
+                found[number] = f"- **{match['term']}**: {match['meaning'].rstrip()}"
+        first = max(last, first + 1)
+    return found
+
+
+def _entry(line: str, before: re.Match[str] | None) -> re.Match[str] | None:
+    """A line of two columns, aligned with the one before it; a third column makes it a table."""
+    match = ENTRY.fullmatch(line.rstrip())
+    if match is None or "  " in match["meaning"] or "\t" in match["meaning"] or "**" in line or not match["meaning"][0].isalpha():
+        return None
+    is_aligned = before is None or match.start("meaning") == before.start("meaning") or "\t" in match["gap"]
+    return match if is_aligned else None
 
 
 def _alone(lines: list[str], number: int) -> bool:

@@ -16,6 +16,7 @@ from prompts.extractive.passages import Passage, headers_of_rows, passages, quot
 from prompts.extractive.procedures import fit_of, procedures
 from prompts.extractive.ranking import excerpts
 from prompts.extractive.rivals import COMPARED, in_order
+from prompts.extractive.standing import asks_of_then, holds_no_more
 from prompts.extractive.statements import Statement, is_unknown, statements
 from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_said_in_other_words, is_supported, rate
 from prompts.extractive.surroundings import LONGEST_CODE
@@ -81,6 +82,8 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
         direct = []
     if not question.leaning and points_nowhere(question.text, carrying):
         direct = []
+    if not asks_of_then(question.text):
+        direct = [one for one in direct if not holds_no_more(leaf, one.start)]
     if is_of_next:
         direct = [one for one in direct if is_to_come(leaf.text[one.start : one.end], question.day)]
     if question.leaning:  # "when did we switch to it?": only with what it is

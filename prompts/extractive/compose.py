@@ -14,10 +14,10 @@ from prompts.extractive.passages import quote, shortened
 from prompts.extractive.procedures import naming, rarest_of, share_of
 from prompts.extractive.rendering import Point, dots_after, in_section, listed, place_above, place_of, shown
 from prompts.extractive.rivals import COMPARED, dated, differ, newest
-from prompts.extractive.tickets import TICKET
+from prompts.extractive.standing import holds_no_more
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word, analyse, weigh
-from prompts.records import Cited, Evidence, Excerpt, LeafText, Question
+from prompts.records import Cited, Evidence, Excerpt, Question
 
 NOTHING = "I found nothing in the sources that answers this."
 CLOSEST = "The closest I found:"
@@ -41,12 +41,6 @@ _STATE = re.compile(
     r"(?: (?:already|yet|now|again|by now|so far|at last|finally))?[ ?!.]*\Z",
     re.IGNORECASE,
 )
-OPENING = 600  # characters at the beginning of a document in which it says whether it holds
-_REPLACED = re.compile(
-    r"\W*(?:superseded|replaced|withdrawn|obsolete|deprecated|no longer (?:valid|in force)|revoked|ersetzt|remplacé)\b",
-    re.IGNORECASE,
-)
-_REPLACED_STATUS = re.compile(rf"^\W{{0,4}}Status\W{{0,3}}:{_REPLACED.pattern}", re.MULTILINE | re.IGNORECASE)
 _MOST_PLACES = 3
 _LONGEST_HINT = 240
 
@@ -116,7 +110,9 @@ def _outright(
     asked: QuestionAnalysis, direct: Sequence[Evidence], speaking: Sequence[Evidence], carrying: Sequence[Word]
 ) -> Iterator[Cited]:
     """The statement that answers; where a newer one says otherwise, that, and the older as such."""
-    ranked = sorted(direct, key=lambda e: (is_replaced(e.leaf, e.answer.quotes[0].start), -round(e.answer.strength, 1), -e.score))
+    ranked = sorted(
+        direct, key=lambda e: (holds_no_more(e.leaf, e.answer.quotes[0].start), -round(e.answer.strength, 1), -e.score)
+    )
     points = [_point(e, asked) for e in ranked]
     best = max(point.worth for point in points)
     rivals = [point for point in points if point.worth >= best - NEAR]
@@ -283,16 +279,7 @@ def _ranked(speaking: Sequence[Evidence]) -> list[Point]:
 def worth_in(e: Evidence, excerpt: Excerpt, most: float) -> float:
     """What a passage is worth beside those of other leaves, of which the best has the score `most`."""
     worth = excerpt.worth + SCENTED * e.score / (most or 1.0) + MEANT * e.is_meant - UNSURE * (e.answer.verdict == "none")
-    return worth - REPLACED * is_replaced(e.leaf, excerpt.quote.start)
-
-
-def is_replaced(leaf: LeafText, at: int) -> bool:
-    """Whether a document, or its section at a place of the text, says of itself that it holds no more: "Status: superseded by 0012"."""
-    if leaf.kind == TICKET:
-        return False
-    section = leaf.text[leaf.text.rfind("\n#", 0, at) + 1 : at][:OPENING] + leaf.text[at : at + OPENING].split("\n#", 1)[0]
-    opening = "" if leaf.text.startswith("##") else leaf.text[:OPENING].split("\n#", 1)[0]
-    return _REPLACED.match(leaf.stated("Status")) is not None or any(map(_REPLACED_STATUS.search, (section, opening)))
+    return worth - REPLACED * holds_no_more(e.leaf, excerpt.quote.start)
 
 
 def _quotes_as_excerpts(e: Evidence) -> Iterator[Excerpt]:

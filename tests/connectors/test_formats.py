@@ -170,6 +170,30 @@ def test_plain_text_has_headings_where_they_are_plain(source: str, found: list[t
     assert_verbatim(source, parsed)
 
 
+def whole(text: str) -> str:
+    return "\n\n".join(section.text for section in parse_bytes("words.txt", text.encode()).sections)
+
+
+def test_two_aligned_columns_are_a_list_of_terms() -> None:
+    lines = [
+        "Words",
+        "",
+        "Petrel      the crane at the quay. Old.",
+        "dead berth  one that nobody rents",
+        "log         what the crew writes",
+        "tide        up and down",
+    ]
+    text = whole("\n".join(lines))
+    assert "- **Petrel**: the crane at the quay. Old." in text and "- **dead berth**: one that nobody rents" in text
+    for kept in (
+        [*lines[:5]],  # too few of them
+        ["a  one two  three", "b  one two  three", "c  one two  three", "d  one two  three"],  # a table
+        ["a   one two", "bb  one two", "c one two three", "d    one two"],  # not aligned
+        ["10  12 13", "11  14 15", "12  16 17", "13  18 19"],  # numbers
+    ):
+        assert whole("\n".join(kept)).strip() == "\n".join(kept)
+
+
 def test_a_long_text_without_structure_is_cut_at_paragraphs() -> None:
     source = "\n\n".join(f"Paragraph {number} of some length. " * 10 for number in range(300))
     parsed = read("a.txt", source)

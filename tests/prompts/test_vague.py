@@ -61,3 +61,10 @@ def test_what_is_so_is_no_meaning_of_a_word(question: str) -> None:
 def test_the_status_of_a_ticket_is_no_meaning_of_status() -> None:
     ticket = "- Type: Bug\n- Status: Done (since 2026-05-04)\n- Priority: High\n- Reporter: Ida Holm\n\nThe gate is shut.\n"
     assert verdict("What is the status?", ticket) != "complete"
+
+
+def test_a_document_that_holds_no_more_answers_nothing_of_now() -> None:
+    old = "# D-14 Berths\n\nStatus: superseded by D-19\n\nA berth is given back after 5 days without a boat.\n"
+    question = "After how many days is a berth given back?"
+    assert verdict(question, old.replace("superseded by D-19", "accepted")) == "complete"
+    assert verdict(question, old) != "complete"

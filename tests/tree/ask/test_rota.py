@@ -66,6 +66,34 @@ def test_the_row_that_holds_then_is_told(docs: Following, monday: date, question
     assert answer.verdict == "complete" and f"Watch: {who}" in answer.text, answer.text
 
 
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("over christmas", date(2026, 12, 25)),
+        ("in christmas week", date(2026, 12, 25)),
+        ("at xmas", date(2026, 12, 25)),
+        ("on new year's eve", date(2026, 12, 31)),
+    ],
+)
+def test_a_feast_is_a_day(said: str, day: date) -> None:
+    asked = read_rota_question(f"Who has the lamp phone {said}?", date(2026, 11, 26))
+    assert asked is not None and asked.day == day and asked.words == {"lamp", "phone"}
+    later = read_rota_question(f"Who has the lamp phone {said}?", date(2027, 1, 4))
+    assert later is not None and later.day == day, "the nearest"
+
+
+@pytest.mark.parametrize("question", ["Who has the most watches this week?", "Who has open tickets now?"])
+def test_who_has_most_is_on_no_duty(question: str) -> None:
+    assert read_rota_question(question, date(2026, 11, 26)) is None
+
+
+def test_a_rota_that_is_called_so_comes_before_one_that_mentions_it(docs: Following, monday: date) -> None:
+    docs.write("watch.md", rota(monday))
+    tea = rota(monday).replace("Beacon watch", "Tea kitchen").replace("The lamp phone", "Whoever has the lamp phone")
+    docs.write("kitchen.md", tea.replace('("the lamp phone")', "").replace("Watch |", "Tea |").replace("Zoe Tarn", "Ida Holm"))
+    assert "Zoe Tarn" in answered(docs, "Who is on beacon watch this week?").text
+
+
 def test_changes_that_name_the_row_stand_above_it_the_newest_first_and_nothing_is_called_answered(
     docs: Following, monday: date
 ) -> None:

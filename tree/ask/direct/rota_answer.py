@@ -46,6 +46,12 @@ _PUT = frozenset(
         "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting"
     )
 )
+_RANKS = re.compile(r"\b(?:most|fewest|least|tickets?)\b", re.IGNORECASE)  # not who is on duty
+_FEAST = re.compile(
+    r"\b(?:(?:over|at|on|in|during|for|an|über|à) )?(?:(?:the )?(?:christmas|xmas|x-mas|weihnachten|noël)(?: (?:week|day|eve))?|(?P<year>new year(?:['’]?s)?(?: (?:week|day|eve))?|silvester))\b(?! party)",
+    re.IGNORECASE,
+)
+_FEASTS = ((12, 25), (12, 31))  # Christmas, and the last day of a year: month and day
 _NOW = re.compile(rf"\b(?:{NOW_WORDS}|now)\b", re.IGNORECASE)
 
 
@@ -76,10 +82,13 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
         return None
     names = snapshot.index.names(snapshot.scope)
     tables = [one for one in names.tables.values() if len(one.columns) > 1][:MOST_TABLES]
-    found = [(row, leaf_place) for table in tables for row, leaf_place in _rows_then(snapshot, table, asked)]
+    found = [(row, place, is_called) for table in tables for row, place, is_called in _rows_then(snapshot, table, asked)]
+    found = [
+        one for one in found if one[2]
+    ] or found  # a page that only has the words somewhere comes after one that is called so
     if len(found) != 1:
         return None
-    [(row, place)] = found
+    [(row, place, _)] = found
     cited = FactCitations(snapshot.store, snapshot.version).cite([row.first])
     if place not in cited:
         return None
@@ -100,8 +109,11 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
 def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     """None where it does not ask who, or not of a time. A day without a year is that which is nearest: at the end of December "the
     week of 4 January" is next week."""
-    if not _WHO.match(text):
+    if not _WHO.match(text) or _RANKS.search(text):
         return None
+    if (feast := _FEAST.search(text)) is not None:
+        words = _words(text[: feast.start()] + text[feast.end() :])
+        return RotaQuestion(_nearest(*_FEASTS[bool(feast["year"])], now), 0, words) if words else None
     span, week = find_span(text, now), _WEEK.search(text)
     if week is not None:
         rest = text[: week.start()] + text[week.end() :]
@@ -118,12 +130,18 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     return RotaQuestion(day, 0, _words(rest)) if _words(rest) else None
 
 
+def _nearest(month: int, day: int, near: date) -> date:
+    return min(
+        (date(year, month, day) for year in (near.year - 1, near.year, near.year + 1)), key=lambda one: abs((one - near).days)
+    )
+
+
 def _words(text: str) -> frozenset[str]:
     return frozenset(terms(text)) - _PUT
 
 
-def _rows_then(snapshot: Snapshot, table: Table, asked: RotaQuestion) -> Iterator[tuple[_Row, str]]:
-    """The row of a table that holds then, where it is a rota of what is asked about."""
+def _rows_then(snapshot: Snapshot, table: Table, asked: RotaQuestion) -> Iterator[tuple[_Row, str, bool]]:
+    """The row of a table that holds then, where it is a rota of what is asked about; and whether its page or its columns are called so."""
     caption = folded(table.headings[-1] if table.headings else table.title)
     lines: dict[tuple[str, int], dict[str, StoredFact]] = {}
     for fact in snapshot.index.facts(snapshot.scope).in_category([caption]):
@@ -144,9 +162,14 @@ def _rows_then(snapshot: Snapshot, table: Table, asked: RotaQuestion) -> Iterato
         cited = FactCitations(snapshot.store, snapshot.version).cite([row.first])
         if row.first.place in cited:
             leaf = cited[row.first.place][1]
-            there = set(terms(f"{' '.join(leaf.heading)} {leaf.title} {leaf.text}"))
-            if all(word in there or not there.isdisjoint(same_as(word)) for word in asked.words):
-                yield row, row.first.place
+            called = set(terms(f"{' '.join(leaf.heading)} {leaf.title} {' '.join(row.cells)}"))
+            there = called | set(terms(leaf.text))
+            if all(_is_said(word, there) for word in asked.words):
+                yield row, row.first.place, any(_is_said(word, called) for word in asked.words)
+
+
+def _is_said(word: str, there: set[str]) -> bool:
+    return word in there or not there.isdisjoint(same_as(word))
 
 
 def _row(cells: Mapping[str, StoredFact], near: date) -> _Row | None:

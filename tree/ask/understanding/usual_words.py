@@ -15,14 +15,15 @@ from tree.ask.facts.ticket_words import TICKETS
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.understanding.own_tickets import of_asker
 from tree.ask.understanding.usual_dates import tickets_by_date
-from tree.retrieve.fact_index import folded
+from tree.retrieve.fact_index import TICKET, folded
 from tree.retrieve.names import Names, tokens
 
 LONGEST = 160  # characters of such a question
 _NOW = rf"(?: (?:{NOW_WORDS}|now|today|this week))?"
 _UP_TO = re.compile(
     rf"\A\W*(?:and )?what(?:['’]?s| is) (?P<who>[^?\n]{{2,60}}?) (?:currently |now )?(?:up to|busy with|occupied with|doing){_NOW}\W*\Z"
-    rf"|\A\W*(?:and )?what (?:has|does) (?P<whose>[^?\n]{{2,60}}?) (?:got|have) on (?:his|her|their) plate{_NOW}\W*\Z",
+    rf"|\A\W*(?:and )?what (?:has|does) (?P<whose>[^?\n]{{2,60}}?) (?:got|have) on (?:his|her|their) plate{_NOW}\W*\Z"
+    rf"|\A\W*(?:and )?what(?:['’]?s| is)(?: currently)? on (?P<plate>[^?\n]{{2,60}}?)(?:['’]s?|s)? plate{_NOW}\W*\Z",
     re.IGNORECASE,
 )
 _GOING = re.compile(
@@ -50,6 +51,13 @@ _EACH_HAS = re.compile(
     r"\A\W*do(?:es)? (?:all|every|each)(?: of)?(?: the| our)? (?P<things>[a-z][a-z ]{2,30}?) have (?:an? |any |their )?(?P<what>[a-z]+(?: (?:date|version))?)\W*\Z",
     re.IGNORECASE,
 )
+_SO_NOW = re.compile(
+    rf"\A\W*(?:and )?(?:what(?:['’]?s| is| are)|is anything|is something|which (?:ones )?are)(?: (?:currently|still))? (?P<state>overdue|blocked|late)(?: (?:{NOW_WORDS}|now|today))?\W*\Z",
+    re.IGNORECASE,
+)
+_AND_WHICH = re.compile(
+    r"\A\W*(?:and )?how many (?P<what>[^?\n]{4,100}?),? (?:and )?which(?: ones)?(?: are (?:they|those))?\W*\Z", re.IGNORECASE
+)
 _LAST_TIME = re.compile(
     r"\b(?P<did>decided?|agreed?(?: on| upon)?|resolved?|settled?(?: on)?|promised?) (?:the )?last time(?=\W*\Z)", re.IGNORECASE
 )
@@ -66,10 +74,15 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
 
 def _put(question: str, snapshot: Snapshot) -> str | None:
     if asked := _UP_TO.match(question):
-        return _working((asked["who"] or asked["whose"]).strip(), snapshot.index.names(snapshot.scope))
+        names, who = snapshot.index.names(snapshot.scope), (asked["who"] or asked["whose"] or asked["plate"]).strip()
+        return _working(who, names) or _working(f"{who}s", names)  # "tomas plate"
     if asked := _LEFT.match(question) or _IN_IS_LEFT.match(question):
         name = _epic_called(asked["title"], snapshot) or _overviewed_name(asked["title"], snapshot)
         return f"which tickets in {name} are not done" if name else None
+    if (asked := _SO_NOW.match(question)) and snapshot.index.facts(snapshot.scope).holds_any(TICKET, ("status",)):
+        return f"which tickets are {'overdue' if asked['state'].casefold() == 'late' else asked['state']}"
+    if asked := _AND_WHICH.match(question):
+        return f"which {asked['what']}"
     if asked := _EACH_HAS.match(question):
         return _without(asked["things"], asked["what"])
     if asked := _LAST_TIME.search(question):

@@ -1,0 +1,30 @@
+"""Whether a document still holds: one that says that another has taken its place answers nothing that is asked of now."""
+
+from __future__ import annotations
+
+import re
+
+from prompts.extractive.tickets import TICKET
+from prompts.records import LeafText
+
+OPENING = 600  # characters at the beginning of a document in which it says whether it holds
+_REPLACED = re.compile(
+    r"\W*(?:superseded|replaced|withdrawn|obsolete|deprecated|no longer (?:valid|in force)|revoked|ersetzt|remplacé)\b",
+    re.IGNORECASE,
+)
+_STATUS = re.compile(rf"^\W{{0,4}}Status\W{{0,3}}:{_REPLACED.pattern}", re.MULTILINE | re.IGNORECASE)
+_OF_THEN = re.compile(r"\b(?:was|were|did|had|used to|before|formerly|previously|originally|in the past)\b", re.IGNORECASE)
+
+
+def holds_no_more(leaf: LeafText, at: int) -> bool:
+    """Whether a document, or its section at a place of the text, says of itself that it holds no more: "Status: superseded by 0012"."""
+    if leaf.kind == TICKET:
+        return False
+    section = leaf.text[leaf.text.rfind("\n#", 0, at) + 1 : at][:OPENING] + leaf.text[at : at + OPENING].split("\n#", 1)[0]
+    opening = "" if leaf.text.startswith("##") else leaf.text[:OPENING].split("\n#", 1)[0]
+    return _REPLACED.match(leaf.stated("Status")) is not None or any(map(_STATUS.search, (section, opening)))
+
+
+def asks_of_then(question: str) -> bool:
+    """Whether a question is of how it was: "what was the limit before"."""
+    return _OF_THEN.search(question) is not None

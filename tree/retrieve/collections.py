@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from prompts.extractive.dates import days
 from prompts.language import terms
 from tree.retrieve.fact_index import folded
 from tree.store.places import document_around, unescape
@@ -34,15 +36,36 @@ class Table:
 
 
 def tables_of(parts: Iterable[tuple[str, ...]]) -> dict[str, Table]:
-    """By collection; `parts` are (collection, key, place of the leaf) of each leaf that holds rows of one."""
+    """By collection; `parts` are (collection, key, place of the leaf) of each leaf that holds rows of one. None of a table whose
+    first row is data: nothing says what its rows are, and one of them would be missing."""
     found: dict[str, Table] = {}
     for collection, key, place in parts:
         if collection not in found:
             *path, naming, header = key.split("\n")
-            found[collection] = Table(
-                collection, document_around(place), path[0] if path else "", tuple(path[1:]), naming, tuple(header.split(" | "))
-            )
+            columns = tuple(header.split(" | "))
+            if not _is_data([column for column in columns if column != naming]):
+                title = path[0] if path else ""
+                found[collection] = Table(collection, document_around(place), title, tuple(path[1:]), naming, columns)
     return found
+
+
+_AMOUNT = re.compile(r"[€$£]? ?\d[\d.,:]*\d?(?: ?(?P<unit>[A-Za-z]+|[%€$£]))?\Z")
+_DATE, _NUMBER = "date", ""
+
+
+def _is_data(cells: Iterable[str]) -> bool:
+    """Whether the cells beside the first are values, as "60 minutes" and "2 March" are. Not a series of one kind, as the years or
+    the months are by which a table is laid out."""
+    kinds = [kind for cell in cells if (kind := _kind_of_value(cell)) is not None]
+    return len(set(kinds)) > 1 or (len(kinds) == 1 and kinds[0] != _NUMBER)
+
+
+def _kind_of_value(cell: str) -> str | None:
+    """Its unit, nothing for a plain number, a date; None of what is no value."""
+    cell = cell.strip("*~ ")
+    if (match := _AMOUNT.match(cell)) is not None and not days(cell):
+        return (match["unit"] or _NUMBER).casefold()
+    return _DATE if cell[:1].isdigit() and days(cell) else None
 
 
 def folders_of(places: Iterable[str]) -> Mapping[str, tuple[str, ...]]:

@@ -37,6 +37,7 @@ _ASKS_NO_SET = re.compile(  # but for advice, what something is, or all there is
 )
 _OF_A_TABLE = frozenset("line lines row rows entry entries item items record records".split())
 _SUM = re.compile(r"\b(?:total (?!number\b)|sum of|altogether|in total|in sum)", re.IGNORECASE)
+_ASKING = frozenset("what which who whats what's what’s".split())
 _IN = frozenset("in of from within inside".split())
 
 
@@ -143,7 +144,11 @@ def _of_table(
     if question is None or (is_plural and not (vocabulary.is_plural or named or question.wanted == "count")):
         return None
     words = [token.text.casefold() for token in tokens(text)]
+    if _asks_of_one(words, question, vocabulary) and not named:
+        return None
     if question.wanted == "count" and words[:2] == ["how", "many"] and question.columns and not _is_of(words[2:], nouns):
+        if not vocabulary.is_plural and not named:
+            return None  # "how many people are in the team": not how many teams there are
         question = replace(question, wanted="list")  # "how many cars does each ship take": the cars of each
     taken = {at for span in named for at in span}
     noun = next((word for at, word in enumerate(words) if at not in taken and _is_of([word], nouns)), "")
@@ -204,6 +209,12 @@ def _kind_of_rows(table: Table, noun: str, names: Names, facts: FactIndex) -> Co
         if values and len(every) < len(facts.holding(table.collection, [relation])):
             held.append(Condition((relation,), values, words=f"{label} {' or '.join(sorted(values))}"))
     return held[0] if len(held) == 1 else None
+
+
+def _asks_of_one(words: Sequence[str], question: SetQuestion, vocabulary: CollectionVocabulary) -> bool:
+    """ "What is the policy?", "which database do we use?": one thing that nothing is said of is not answered with all."""
+    is_open = question.wanted == "list" and not (question.conditions or question.group or question.columns)
+    return is_open and not vocabulary.is_plural and words[0] in _ASKING
 
 
 def _of_each(text: str, found: Sequence[Token], names: Names, today: date) -> SetQuestion | None:

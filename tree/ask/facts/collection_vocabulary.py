@@ -44,7 +44,11 @@ _UNFINISHED = OPEN | frozenset(
 _FINISHED = CLOSED | frozenset("cancelled canceled rejected won wont duplicate replaced superseded obsolete retired".split())
 _PEOPLE_FIRST = ("assignee", "owner", "lead", "responsible")  # of several columns that hold people, whose a thing is
 _MONEYS = frozenset((coin, 1.0) for coin in MONEY)
-_PRICES = frozenset("price prices cost costs amount fee fees budget".split())  # in the name of a column of money
+_PRICES = frozenset("price prices cost costs amount fee fees".split())  # in the name of a column of money
+_NO_PRICE = frozenset(  # in that of a column of money that does not say what a thing costs
+    """volume turnover revenue sales sale income salary salaries wage wages pay budget budgets limit limits profit margin saving
+    savings balance debt deposit damage discount refund fine umsatz volumen gehalt""".split()
+)
 _SINGLE = frozenset(FILLERS | NEGATIONS | TURNING)
 
 
@@ -358,7 +362,7 @@ class CollectionVocabulary:
         """A column that tells of a time that is over is meant only by its whole name."""
         relation = "" if word in FILLERS else self.relation_of(word)
         if not relation and (word in PRICED or unit_of(word) in _MONEYS):
-            priced = [one for one in self.relations if units_in(one) & MONEY or _PRICES & set(one.split())]
+            priced = [one for one in self.relations if _is_price(one)]
             return priced[0] if len(priced) == 1 else ""
         return "" if relation == self._naming or PAST & set(relation.split()) else relation
 
@@ -395,6 +399,11 @@ def _does(relation: str, word: str) -> bool:
     """Whether a word says what somebody does who is called so: a driver drives, and what is driven has one."""
     stem = relation[:-2]
     return relation.endswith(("er", "or")) and len(stem) > 2 and word.startswith(stem) and len(word) <= len(stem) + 3
+
+
+def _is_price(relation: str) -> bool:
+    words = set(relation.split())
+    return not words & _NO_PRICE and bool(units_in(relation) & MONEY or words & _PRICES)
 
 
 def _begins(value: str, words: Set[str]) -> bool:

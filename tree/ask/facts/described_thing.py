@@ -24,6 +24,9 @@ from tree.store.places import document_around
 
 MOST_LISTED = 6  # documents that are told one by one, as the answer
 MOST_MEANT = 20  # documents that state it; of more, what they have in common names nothing that somebody would choose from
+_ADJECTIVES = frozenset(
+    terms("next last first previous new old other")
+)  # as a whole label; in a question they say which of several
 MOST_STATED = 2_000  # under a label: what so many rows have is no label of a document
 
 
@@ -55,7 +58,7 @@ def find_described(
 
     `light` are the words with which things are asked for, `is_wanted` whether a fact has the kind of thing asked for.
     """
-    known = [relation for relation in names.relations if (own := frozenset(terms(relation))) and own <= rest]
+    known = [one for one in names.relations if (own := frozenset(terms(one))) and own <= rest and not own <= _ADJECTIVES]
     longest = max((len(terms(relation)) for relation in known), default=0)
     labels = [relation for relation in known if len(terms(relation)) == longest]
     held = [

@@ -1,0 +1,79 @@
+"""Rows of tables that are asked for in everyday words: what is counted, ranked and meant, and what no table says."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+
+CREWS = """# Crews
+
+| Crew | People | Lead |
+| --- | --- | --- |
+| Quay | 4 | Maren Oduya |
+| Shore | 9 | Ines Falk |
+"""
+DRILLS = """# Drills
+
+## Goals
+
+| Start of the pump | 20 minutes | 4 May | met |
+| --- | --- | --- | --- |
+| Loss of water | 3 hours | 9 June | open |
+"""
+MONTHS = """# Spare parts
+
+## Sluices
+
+| Sluice | 2024 | 2025 | 2026 |
+| --- | --- | --- | --- |
+| Upper | 3 | 5 | 8 |
+| Lower | 2 | 2 | 1 |
+"""
+HAULIERS = "haulier,yearly turnover EUR,carries\nMoorland,91000,sand\nEider,12000,salt\n"
+NOTES = "# Handbook of the harbour\n\n- Next: the ferry Ada, Tuesday 4 August\n\nThe delivery of sand is checked at the gate.\n"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("site"))
+    for name, text in {
+        "crews.md": CREWS, "drills.md": DRILLS, "parts.md": MONTHS, "hauliers.csv": HAULIERS, "harbour.md": NOTES,
+    }.items():  # fmt: skip
+        following.write(name, text)
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which pump do we use",
+        "what pumps are there",
+        "how many people are in the crew",
+        "how many people does the crew have",
+        "which haulier is the cheapest",
+        "which haulier is the most expensive",
+        "what is the crew",
+        "which haulier do we work with",
+        "when is the next delivery",
+    ],
+)
+def test_what_no_table_says_is_not_told_as_known(site, question) -> None:
+    assert site.ask(question).verdict != "complete"
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("how many crews are there", "**2 crews"),
+        ("how many people are in each crew", "**2 crews"),
+        ("which sluices do we have", "**2 sluices"),
+        ("which haulier has the highest turnover", "**Moorland**"),
+        ("which crews do we have", "**2 crews"),
+    ],
+)
+def test_what_a_table_says_is_still_told(site, question, lead) -> None:
+    answer = site.ask(question)
+    assert (answer.verdict, answer.text[: len(lead)]) == ("complete", lead)

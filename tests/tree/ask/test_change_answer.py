@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -193,3 +194,37 @@ def test_comments_are_changes_and_a_link_is_one(docs: Following) -> None:
     assert [line for line in lines if "commented" in line] == ["GWY-7 Gate: Jo Lind commented: Oiled the hinge. It is quiet."]
     assert len([line for line in lines if "This issue" in line]) == 1 and "squeaks" not in told.text and "apart" not in told.text
     assert any(passage.text == "Oiled the hinge. It is quiet." for one in told.citations for passage in one.passages)
+
+
+class _NewTicket:
+    """A ticket that was created today, and one of old; read for the first time."""
+
+    def fetch(self, checkpoint, hints=None):
+        yield Batch(
+            (
+                self._made("7", "GWY-7 Gate", f"{datetime.now(UTC):%Y-%m-%d}T00:00:01+00:00"),
+                self._made("8", "GWY-8 Fence", "2026-01-02"),
+            )
+        )
+
+    def _made(self, id_: str, title: str, created: str) -> Document:
+        document = _ticket(id_, title, f"- Created: {created}")
+        fact = Fact(document.facts[0].subject, "created", created, quote=f"- Created: {created}")
+        return replace(document, facts=(*document.facts, fact))
+
+    def census(self):
+        return ("7", "8")
+
+
+def test_a_ticket_that_was_created_before_its_source_was_read_is_a_change(tmp_path: Path) -> None:
+    following = Following(tmp_path)
+    sync(following.workspace, following.sources, following.source, connector=_NewTicket())
+    told = following.ask("What changed in the tickets since yesterday?").text
+    assert "GWY\\-7 Gate was created [" in told and "Fence was created" not in told
+    following.workspace.close()
+
+
+def test_a_ticket_that_is_told_as_new_is_not_told_twice(docs: Following) -> None:
+    sync(docs.workspace, docs.sources, docs.source, connector=_NewTicket())
+    told = docs.ask("What changed in the tickets since yesterday?").text
+    assert "GWY\\-7 Gate was added [" in told and "was created" not in told

@@ -16,18 +16,20 @@ from prompts.timespans import Span, find_span
 from tree.ask.facts.branches import branches_named, find_branch, narrowed
 from tree.ask.facts.changed_parts import ChangedDocument, beside_history
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS
-from tree.ask.facts.told_facts import readable
+from tree.ask.facts.told_facts import FactCitations, line, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, now
 from tree.ask.snapshot.trail import Step
 from tree.ask.snapshot.zones import beginning, end, moment_told
 from tree.ask.understanding.understand import Understanding
+from tree.retrieve.fact_index import TICKET, StoredFact, folded
 from tree.retrieve.index import SearchScope
 from tree.retrieve.item_index import StoredItem
 from tree.retrieve.names import tokens
-from tree.store.changes import FirstRead, How, published_changes
+from tree.store.changes import DocumentChange, FirstRead, How, published_changes
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
+from tree.store.places import document_around
 from tree.store.versions import known_since
 
 SHOWN = 25  # changes told one by one
@@ -93,6 +95,7 @@ def answer_changes(snapshot: Snapshot, understanding: Understanding) -> DirectAn
             history,
             fresh,
             first,
+            _created(question, snapshot, scope, changes) if question.with_tickets and question.how is None else (),
         ),
     )
 
@@ -148,6 +151,17 @@ def _history(question: ChangeQuestion, snapshot: Snapshot, scope: SearchScope) -
     return list(_links_once(sorted(found, key=lambda one: (one.item.day, one.place, one.item.start), reverse=True)))
 
 
+def _created(
+    question: ChangeQuestion, snapshot: Snapshot, scope: SearchScope, changes: Sequence[DocumentChange]
+) -> Sequence[StoredFact]:
+    """When tickets were created in these days, without those that are told as new documents."""
+    facts, told = snapshot.index.facts(snapshot.scope), {document_around(one.place) for one in changes}
+    first, after = folded(question.first.isoformat()), folded(question.last.isoformat()) + "~"
+    keys = facts.holding(TICKET, ["created"], " AND f.match >= ? AND f.match < ?", [first, after])
+    found = facts.current(keys, TICKET, ["created"])
+    return [one for one in found if scope.includes(one.place) and document_around(one.place) not in told]
+
+
 def _links_once(found: Sequence[StoredItem]) -> Iterator[StoredItem]:
     told: set[tuple[str, str, str, tuple[str, ...]]] = set()
     for one in found:
@@ -181,10 +195,11 @@ class _Changes:
     history: Sequence[StoredItem]
     fresh: Mapping[str, FirstRead]  # sources that were added in this time, by id
     first: float
+    created: Sequence[StoredFact] = ()  # of tickets
 
 
 def _told(question: ChangeQuestion, found: _Changes) -> DirectAnswer:
-    number = len(found.documents) + len(found.history)
+    number = len(found.documents) + len(found.history) + len(found.created)
     branch = f" in {as_text(question.branch)}" if question.branch else ""
     step = Step(
         "register",
@@ -205,7 +220,9 @@ def _told(question: ChangeQuestion, found: _Changes) -> DirectAnswer:
             f"**{number or 'No'} {what}{'' if number == 1 else 's'}**{branch} {question.said}{_bound(question, found)}{':' if number else '.'}\n"
         )
     ]
-    entries = sorted([*_document_lines(found), *_history_lines(found)], key=lambda entry: entry[0], reverse=True)
+    entries = sorted(
+        [*_document_lines(found), *_history_lines(found), *_created_lines(found)], key=lambda entry: entry[0], reverse=True
+    )
     numbers: dict[str, int] = {}
     for _, text, node, leaf, quote in entries[:SHOWN]:
         if node is None or leaf is None:
@@ -275,13 +292,22 @@ def _history_lines(found: _Changes) -> Iterator[_Entry]:
         if node is None or node.leaf != wanted[one.place] or node.leaf not in leaves:
             continue
         leaf = leaves[node.leaf]
-        line = leaf.text[one.item.start : one.item.end]
-        heading = line.find("\n") if one.item.sort == "comment" else -1  # who wrote it, and when: the quote is what is below
-        start = one.item.end - len(line[heading + 1 :].lstrip())
+        said = leaf.text[one.item.start : one.item.end]
+        heading = said.find("\n") if one.item.sort == "comment" else -1  # who wrote it, and when: the quote is what is below
+        start = one.item.end - len(said[heading + 1 :].lstrip())
         quote = Quote(text=" ".join(leaf.text[start : one.item.end].split()), start=start, end=one.item.end)
-        moment = moment_told(line, found.snapshot.zone)
+        moment = moment_told(said, found.snapshot.zone)
         clock, when = ("", readable(one.item.day)) if moment is None else (moment.isoformat(), _clock(moment))
         yield clock, f"**{when}**: {as_text(one.item.said)}", node, leaf, quote
+
+
+def _created_lines(found: _Changes) -> Iterator[_Entry]:
+    cited = FactCitations(found.snapshot.store, found.snapshot.version).cite(found.created[:SHOWN])
+    for fact in found.created[:SHOWN]:
+        if fact.place in cited:
+            told = line("", 1, fact, cited)
+            day = readable(fact.fact.value[:10])
+            yield fact.fact.value, f"**{day}**: {as_text(fact.fact.subject.name)} was created", told.node, told.leaf, told.quote
 
 
 def _clock(moment: datetime) -> str:

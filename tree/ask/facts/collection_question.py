@@ -198,14 +198,14 @@ def _head(found: Sequence[Token]) -> str:
 
 
 def _kind_of_rows(table: Table, noun: str, names: Names, facts: FactIndex) -> Condition | None:
-    """The rows of which the one column that says of what kind they are has values that end with this noun."""
+    """The rows of which the one column that says of what kind they are has values that begin or end with this noun: "tram Linea 4"."""
     held: list[Condition] = []
     for label in table.columns:
         relation = folded(label)
         if relation == folded(table.naming) or (relation, table.collection) in names.held_by_people:
             continue
         every = names.values_of(relation, table.collection)
-        values = frozenset(one for one in every if terms(one.split(" ")[-1])[:1] == [noun])
+        values = frozenset(one for one in every if [noun] in (terms(one.split(" ")[0])[:1], terms(one.split(" ")[-1])[:1]))
         if values and len(every) < len(facts.holding(table.collection, [relation])):
             held.append(Condition((relation,), values, words=f"{label} {' or '.join(sorted(values))}"))
     return held[0] if len(held) == 1 else None

@@ -230,3 +230,25 @@ def test_the_row_of_a_misspelt_part_of_a_name_is_shown_and_not_called_answered(y
     answer = yard.ask("who is halvorson run by?")
     assert answer.verdict == "partial"
     assert answer.text.startswith("Nothing has the name “halvorson”. If halvorsen is meant") and "**Ines Falk**" in answer.text
+
+
+def test_of_what_a_column_says_yes_or_no_those_with_no_are_left_out(tmp_path) -> None:
+    following = Following(tmp_path)
+    rows = "| Engine | Reverse gear |\n| --- | --- |\n| Brisk | Yes |\n| Tarn | No |\n| Quill | Yes |\n"
+    following.write("engines.md", f"# Engines\n\n{rows}")
+    following.sync()
+    told = answered(following, "Which engines have a reverse gear?").text
+    assert "2 of 3 engines" in told and "Tarn" not in told, told
+    following.workspace.close()
+
+
+def test_words_that_a_description_begins_with_are_no_kinds(tmp_path) -> None:
+    following = Following(tmp_path)
+    rows = (
+        "".join(f"| {name} | Values of {name} for the crane |\n" for name in ("Brisk", "Tarn", "Quill"))
+        + "| Holm | Values of Quill for the crane |\n"
+    )
+    following.write("names.md", f"# Names\n\n| Name | Description |\n| --- | --- |\n{rows}")
+    following.sync()
+    assert answered(following, "What values can the crane have?").verdict != "complete"
+    following.workspace.close()

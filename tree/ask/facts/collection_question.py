@@ -38,6 +38,8 @@ _ASKS_NO_SET = re.compile(  # but for advice, what something is, or all there is
 _OF_A_TABLE = frozenset("line lines row rows entry entries item items record records".split())
 _SUM = re.compile(r"\b(?:total (?!number\b)|sum of|altogether|in total|in sum)", re.IGNORECASE)
 _ASKING = frozenset("what which who whats what's what’s".split())
+_YES, _NO = frozenset(("yes", "y", "true", "ja", "oui")), frozenset(("no", "n", "false", "nein", "non"))
+MOST_OF_KIND = 4  # words of what a column says, for it to say of what kind a thing is
 _IN = frozenset("in of from within inside".split())
 
 
@@ -150,6 +152,7 @@ def _of_table(
         if not vocabulary.is_plural and not named:
             return None  # "how many people are in the team": not how many teams there are
         question = replace(question, wanted="list")  # "how many cars does each ship take": the cars of each
+    question = _with_yes(question, table, names)
     taken = {at for span in named for at in span}
     noun = next((word for at, word in enumerate(words) if at not in taken and _is_of([word], nouns)), "")
     is_by_heading = not noun and bool(table.headings) and not _ANY_NAME.issuperset(terms(table.naming))
@@ -161,6 +164,29 @@ def _of_table(
         question, collection=table.collection, called=table.called, noun=noun, naming=naming, is_by_heading=is_by_heading,
         is_sum=_SUM.search(text) is not None,
     )  # fmt: skip
+
+
+def _with_yes(question: SetQuestion, table: Table, names: Names) -> SetQuestion:
+    """ "Which workers support it?", where a column of that says yes or no: to have it is not to say no."""
+    if question.wanted not in ("list", "count"):
+        return question
+    conditions = tuple(_said_no(one, table, names) for one in question.conditions)
+    if not conditions and len(question.columns) == 1:
+        asked = Condition(question.columns[:1], negated=True)
+        found = _said_no(asked, table, names)
+        conditions = (replace(found, words=f"with {question.columns[0]}"),) if found.values else ()
+    return replace(question, conditions=conditions)
+
+
+def _said_no(condition: Condition, table: Table, names: Names) -> Condition:
+    """That a column is empty as that it says no, where it says yes of others."""
+    is_empty = not (
+        condition.values or condition.span or condition.bounds or condition.rank or condition.either or condition.folders
+    )
+    if not is_empty or len(condition.relations) != 1:
+        return condition
+    values = names.values_of(condition.relations[0], table.collection)
+    return replace(condition, values=frozenset(values & _NO)) if values & _NO and values & _YES else condition
 
 
 def _of_values(
@@ -205,6 +231,8 @@ def _kind_of_rows(table: Table, noun: str, names: Names, facts: FactIndex) -> Co
         if relation == folded(table.naming) or (relation, table.collection) in names.held_by_people:
             continue
         every = names.values_of(relation, table.collection)
+        if any(len(one.split()) > MOST_OF_KIND for one in every):
+            continue  # it describes them
         values = frozenset(one for one in every if [noun] in (terms(one.split(" ")[0])[:1], terms(one.split(" ")[-1])[:1]))
         if values and len(every) < len(facts.holding(table.collection, [relation])):
             held.append(Condition((relation,), values, words=f"{label} {' or '.join(sorted(values))}"))

@@ -16,7 +16,7 @@ Ask in your own words, as you would ask a colleague. For example:
   the other; “It failed” says what the document has for that.
 - **an alert or an error:** its name alone, such as “foghorn_sms_undelivered”, tells what it means and what to do
 - **one fact:** “Who owns Almanac?”, “When is the failover test?”
-- **tickets:** a key such as “GWY-296”, “Which bugs are open?”, “How many tickets are there per status?”
+- **tickets:** a key such as “GWY-296”, “Which bugs are open?”, “How many tickets are there per status?”, “What is due next week?”, “My open tickets”
 - **decisions and meetings:** “What was decided about retries?”
 - **the answer before:** “Which of them are high priority?”
 

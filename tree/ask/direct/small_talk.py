@@ -39,5 +39,7 @@ def talk(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | Non
         "\n- what was decided, and what is new: “What was decided about …?”, “What changed since Monday?”",
     ]
     if "jira" in kinds:
-        lines.append("\n- tickets: “Which bugs are open?”, “What is due next week?”, “My open tickets”, “Who has the most open tickets?”, “What was the status of … before?”")
+        lines.append(
+            "\n- tickets: “Which bugs are open?”, “What is due next week?”, “My open tickets”, “Who has the most open tickets?”, “What was the status of … before?”"
+        )
     return DirectAnswer(None, tuple(map(Line, lines)))

@@ -35,6 +35,7 @@ def test_a_question_of_it_has_no_steps_without_a_chat_before_it() -> None:
     leaf = LeafText(STEPS, ("Harbour manual",), units)
     assert ExtractiveReader().answer(Question("How do I restart it?", {}), leaf).verdict != "complete"
     assert ExtractiveReader().answer(Question("How do I restart the crane?", {}), leaf).verdict == "complete"
+    assert ExtractiveReader().answer(Question("How do I get a crane?", {}), leaf).verdict != "complete"
 
 
 def test_a_name_alone_says_what_is_meant() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from ingestion.sync import sync
 from tests.tree.ask.ticket_rows import GWY, Tickets, open_site
-from tree.accounts.principal import Principal
+from tree.accounts.principal import OPERATOR, Principal
 from tree.ask.ask import Answer, ask
 
 
@@ -68,3 +68,8 @@ def test_what_is_not_ones_own_is_as_before(site) -> None:
 )
 def test_what_asks_for_a_rule_asks_for_no_tickets(site, question: str) -> None:
     assert "I do not know which tickets are yours" not in asked_by("Ida Holm", question, site).text
+
+
+def test_on_the_command_line_nobody_is_signed_in(site) -> None:
+    [answer] = [one for one in ask(site.workspace, "my tickets", principal=OPERATOR) if isinstance(one, Answer)]
+    assert answer.verdict == "none" and answer.text.startswith("Nobody is signed in here")

@@ -8,13 +8,13 @@ from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.understanding.own_tickets import asks_for_own, is_asker_unknown
 from tree.ask.understanding.understand import Understanding
 
-UNKNOWN = (
-    "Nobody in these sources is called “{name}”, as you are signed in, so I do not know which tickets are yours. "
-    "Ask with the name that the tickets use."
-)
+NOT_THERE = "Nobody in these sources is called “{name}”, as you are signed in, so I do not know which tickets are yours. {ask}"
+NOT_SIGNED_IN = "Nobody is signed in here, so I do not know which tickets are yours. {ask}"
+ASK = "Ask with the name that the tickets use."
 
 
 def answer_unknown_asker(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     if not asks_for_own(understanding.question) or not is_asker_unknown(snapshot):
         return None
-    return DirectAnswer(None, (Line(UNKNOWN.format(name=as_text(snapshot.asked_by))),), "none")
+    said = NOT_THERE if snapshot.asked_by else NOT_SIGNED_IN
+    return DirectAnswer(None, (Line(said.format(name=as_text(snapshot.asked_by), ask=ASK)),), "none")

@@ -189,6 +189,8 @@ def _asks_for_one(low: Sequence[str]) -> bool:
     """Whether one thing may be asked for that is stated of another: not why and how, and nothing that is not so."""
     if any(word in NEGATIONS for word in low) or low[0] == "why":
         return False
+    if low[0] in ("do", "does", "must", "should") or (low[0] == "list" and low[1:2] == ["all"]):
+        return False  # "do I need a badge": not what "You need" is stated of
     return low[0] != "how" or low[1:2] in (["many"], ["much"], *([measure] for measure in MEASURES))
 
 

@@ -207,6 +207,8 @@ def _of_values(
     if of_kind:
         yield from of_kind
         return
+    if not any(map(str.isdigit, text)):
+        return  # without an amount a noun alone names no table
     others = [one for table in tables if (one := _of_table(text, table, named, names, today, False, frozenset((noun,)), True))]
     others = [one for one in others if any(part.bounds for part in one.conditions)]
     if len(others) == 1:

@@ -34,7 +34,7 @@ class Snapshot:
     as_of: float | None = None  # seconds since 1970, where an older version was wanted
     asked_in: tuple[str, ...] = ()  # places the question was narrowed to
     zone: tzinfo = UTC  # in which the days of whoever asks begin
-    asked_by: str = ""  # the name of whoever asks
+    asked_by: str = ""  # the name of whoever asks; empty where that is nobody who is signed in
 
     @property
     def store(self) -> Store:
@@ -98,7 +98,18 @@ def open_snapshot(
         tops = [nodes[place] for place in places if place in nodes and nodes[place].source_id in sources]
         sources = {top.source_id: sources[top.source_id] for top in tops}
     scope = SearchScope(tuple(sources), tuple(store.named_below([top.place for top in tops], version)) if places else ())
-    return Snapshot(workspace, index, version, scope, sources, tuple(tops), as_of, tuple(places), zone, principal.name)
+    return Snapshot(
+        workspace,
+        index,
+        version,
+        scope,
+        sources,
+        tuple(tops),
+        as_of,
+        tuple(places),
+        zone,
+        principal.name if principal.person_id else "",
+    )
 
 
 # ---------------------------------------------------------------- freshness

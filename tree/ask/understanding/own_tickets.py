@@ -20,7 +20,7 @@ _MINE = re.compile(
 # A question for a list or a number of them, and no other that says "my": "can I close my own tickets?" asks for a rule.
 _ASKS = re.compile(
     r"\A\W*(?:(?:and|so|hi|hello|please|now),? )?(?:what|which|show|list|give me|tell me|how many|count|are|is (?:any|every|one)|do i (?:still )?have(?! to\b)|have i got|any|all|everything|tickets|issues|bugs|my)\b"
-    r"(?! (?:happens|happened|if|do i have to get|should|can|may|must|time)\b)",
+    r"(?! (?:happens|happened|if|should|can|may|must|time)\b)",
     re.IGNORECASE,
 )
 _HAVE = re.compile(

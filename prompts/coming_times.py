@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import lru_cache
 
 from prompts.timespans import DAYS, FIRST, Span, find_span
 
@@ -20,6 +21,7 @@ _UNTIL = r"(?P<until>by|until|till|before|up to|not later than)?"
 _Read = Callable[[re.Match[str], date], "tuple[date, date]"]
 
 
+@lru_cache(maxsize=64)  # a question is read for each table that it may mean
 def find_coming(text: str, today: date) -> Span | None:
     """The first time that a question for deadlines names, as days; None where it names none.
 

@@ -44,9 +44,9 @@ def _is_asked_for_inside(text: str, key: str, names: Names, facts: FactIndex, to
     """Whether it asks for tickets in this one, and none are: what is in a room that a title names is not in the ticket."""
     asked = read_set_question(text, names, today)
     inside = [one for one in asked.conditions if _PLACED & set(one.relations) and folded(key) in one.values] if asked else []
-    return bool(inside) and not find_children(key, facts)
+    return bool(inside) and not has_children(key, facts)
 
 
-def find_children(key: str, facts: FactIndex) -> bool:
+def has_children(key: str, facts: FactIndex) -> bool:
     """Whether tickets are stated to be part of this one."""
     return any(folded(id_) == folded(key) for _, _, id_ in facts.leading("ticket", sorted(_PLACED), "ticket"))

@@ -99,7 +99,20 @@ class AnswerComposer:
     def _lines(self) -> Iterable[Line]:
         if self.findings.direct is not None:
             return self.findings.direct.lines
-        return self._from_branch(self.findings.branch) if self.findings.branch is not None else self._from_leaves()
+        if self.findings.branch is not None:
+            return self._from_branch(self.findings.branch)
+        if self.findings.rows is not None:
+            return self._above(self.findings.rows.lines, self._from_leaves())
+        return self._from_leaves()
+
+    @staticmethod
+    def _above(rows: Iterable[Line], passages: Iterator[Line]) -> Iterator[Line]:
+        yield from rows
+        first = next(passages, None)
+        if first is not None:
+            yield Line("\n\n")
+            yield first
+            yield from passages
 
     def _from_leaves(self) -> Iterator[Line]:
         """What the leaves that were read say, put together by the reader."""

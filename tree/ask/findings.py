@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from prompts.records import NO_NOTES, Notes, Question, Standing
 from tree.ask.direct.known_names import KnownName, find_known_names, names_step
+from tree.ask.direct.likely_rows_answer import answer_from_likely_rows
 from tree.ask.direct.mentions import mentions_instead
 from tree.ask.direct.near_name_answer import answer_by_near_name
 from tree.ask.direct.shortcuts import answer_directly
@@ -37,6 +38,7 @@ class Findings:
     question: Question
     steps: tuple[Step, ...]
     direct: DirectAnswer | None = None  # of a shortcut: told as it is
+    rows: DirectAnswer | None = None  # that may be meant, told above the passages
     branch: DirectAnswer | None = None  # of a branch's record: to be made into an answer to just this question
     read: tuple[ReadLeaf, ...] = ()  # leaves, in the order in which they were read
     known: tuple[KnownName, ...] = ()  # what the names in the question stand for
@@ -82,10 +84,20 @@ def shortcut_or_walk(
         if instead is not None and instead.step is not None:
             yield instead.step
             return Findings(found.question, (*steps, instead.step), instead, read=found.read)
+    rows = None
+    if not context.reader.model_label and found.branch_answer is None and not any(_is_answered(one) for one in found.read):
+        rows = answer_from_likely_rows(snapshot, understanding, view.scent)
+    if rows is not None and rows.step is not None:
+        steps.append(rows.step)
+        yield rows.step
     return Findings(
-        found.question, tuple(steps), None, found.branch_answer, found.read, known, found.standing, found.notes, found.unclear,
+        found.question, tuple(steps), None, rows, found.branch_answer, found.read, known, found.standing, found.notes, found.unclear,
         found.readings,
     )  # fmt: skip
+
+
+def _is_answered(read: ReadLeaf) -> bool:
+    return read.answer.verdict == "complete"
 
 
 def _tells(read: ReadLeaf) -> bool:

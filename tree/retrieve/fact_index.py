@@ -439,6 +439,17 @@ class FactIndex:
         """Everything that is stated of these things of a collection."""
         return self._facts(f"{self._by(collection)} IN", things, " AND f.collection = ?", [collection])
 
+    def tables_in(self, places: Sequence[str]) -> list[str]:
+        """The tables (collections) of which rows stand in these leaves, in the order of the leaves."""
+        order = {place: at for at, place in enumerate(places)}
+        query = f"SELECT DISTINCT e.place, p.collection FROM part_of_table p JOIN entry e ON e.id = p.entry WHERE e.place IN ({_marks(places)})"
+        found = sorted(self._rows(query, list(places)), key=lambda one: order[one[0]])
+        return list(dict.fromkeys(collection for _, collection in found))
+
+    def cells(self, collection: str, relations: Iterable[str]) -> list[tuple[str, str, str]]:
+        """(row, column, value as written) of these columns of a table."""
+        return self._now("f.thing, f.relation, f.value", collection, relations)
+
     # ---- sets of things: what tells each apart in its collection alone, for thousands of them
 
     def holding(self, collection: str, relations: Iterable[str], test: str = "", values: Sequence[object] = ()) -> set[str]:

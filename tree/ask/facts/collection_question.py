@@ -36,7 +36,7 @@ _ASKS_NO_SET = re.compile(  # but for advice, what something is, or all there is
     re.IGNORECASE,
 )
 _OF_A_TABLE = frozenset("line lines row rows entry entries item items record records".split())
-_SUM = re.compile(r"\b(?:total (?!number\b)|sum of|altogether|in total|in sum)", re.IGNORECASE)
+SUM = re.compile(r"\b(?:total (?!number\b)|sum of|altogether|in total|in sum)", re.IGNORECASE)
 _ASKING = frozenset("what which who whats what's what’s".split())
 _YES, _NO = frozenset(("yes", "y", "true", "ja", "oui")), frozenset(("no", "n", "false", "nein", "non"))
 MOST_OF_KIND = 4  # words of what a column says, for it to say of what kind a thing is
@@ -162,7 +162,7 @@ def _of_table(
     naming = (folded(table.naming),) if table.naming else tuple(map(folded, filter(None, table.columns)))
     return replace(
         question, collection=table.collection, called=table.called, noun=noun, naming=naming, is_by_heading=is_by_heading,
-        is_sum=_SUM.search(text) is not None,
+        is_sum=SUM.search(text) is not None,
     )  # fmt: skip
 
 
@@ -196,7 +196,7 @@ def _of_values(
     """ "How many pumps are in use?": rows called by the last word of what a column says of several of them. A noun that nothing
     is called by is that of the one table whose columns and title have all that is said of them: "which kit is under 40 pounds a
     day?"."""
-    noun = _head(found)
+    noun = head_of_list(found)
     if not noun or len(tables) > MOST_SEARCHED or noun in names.tables_by_noun:
         return
     of_kind: list[SetQuestion] = []
@@ -215,7 +215,7 @@ def _of_values(
         yield replace(others[0], noun="rows")
 
 
-def _head(found: Sequence[Token]) -> str:
+def head_of_list(found: Sequence[Token]) -> str:
     """The word (a term) for what is asked for: the first that is no word of asking, with the last of a run of names."""
     low = [token.text.casefold() for token in found]
     at = next((at for at, word in enumerate(low) if word not in _ASKED_FIRST), len(low))

@@ -362,7 +362,7 @@ class CollectionVocabulary:
         """A column that tells of a time that is over is meant only by its whole name."""
         relation = "" if word in FILLERS else self.relation_of(word)
         if not relation and (word in PRICED or unit_of(word) in _MONEYS):
-            priced = [one for one in self.relations if _is_price(one)]
+            priced = [one for one in self.relations if is_price(one)]
             return priced[0] if len(priced) == 1 else ""
         return "" if relation == self._naming or PAST & set(relation.split()) else relation
 
@@ -401,7 +401,7 @@ def _does(relation: str, word: str) -> bool:
     return relation.endswith(("er", "or")) and len(stem) > 2 and word.startswith(stem) and len(word) <= len(stem) + 3
 
 
-def _is_price(relation: str) -> bool:
+def is_price(relation: str) -> bool:
     words = set(relation.split())
     return not words & _NO_PRICE and bool(units_in(relation) & MONEY or words & _PRICES)
 

@@ -1,0 +1,65 @@
+"""The rows that a question may mean, told above the passages that may help, with what was not understood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from prompts.extractive import as_text
+from prompts.question import weigh
+from prompts.records import Question
+from tree.ask.direct.collection_answer import tell_collections
+from tree.ask.facts.likely_rows import LikelyRows, find_likely_rows
+from tree.ask.facts.thing_sets import Found
+from tree.ask.facts.told_facts import FactCitations, line, listed, readable
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.understanding.understand import Understanding
+from tree.retrieve.fact_index import StoredFact, folded
+from tree.retrieve.scent import Scent
+
+LOOKED_AT = 40  # leaves, the most promising
+MOST_TABLES = 8
+_NO_ROWS = frozenset(("how_to", "why", "definition", "overview"))  # kinds of question that no row of a table answers
+
+
+def answer_from_likely_rows(snapshot: Snapshot, understanding: Understanding, scent: Scent) -> DirectAnswer | None:
+    """None where no table has enough of the question."""
+    kind = understanding.analysis.kind
+    if kind in _NO_ROWS or understanding.analysis.keys or understanding.chat.points:
+        return None
+    facts, names = snapshot.index.facts(snapshot.scope), snapshot.index.names(snapshot.scope)
+    best = sorted(scent.leaves, key=lambda place: -scent.leaves[place])[:LOOKED_AT]
+    tables = [names.tables[one] for one in facts.tables_in(best) if one in names.tables][:MOST_TABLES] if best else []
+    question = Question(understanding.text, scent.question.weights, scent.question.unknown)
+    found = find_likely_rows(understanding.text, weigh(question), kind, tables, facts, today(snapshot)) if tables else None
+    return _told(found, snapshot) if found is not None else None
+
+
+def _told(found: LikelyRows, snapshot: Snapshot) -> DirectAnswer | None:
+    facts = snapshot.index.facts(snapshot.scope)
+    rows: dict[str, dict[str, StoredFact]] = {thing: {} for thing in found.things}
+    for fact in facts.of_things(found.things, found.question.collection):
+        rows[fact.thing].setdefault(folded(fact.fact.relation), fact)
+    sources = FactCitations(snapshot.store, snapshot.version)
+    told = tell_collections([(found.question, Found(frozenset(rows), rows, found.total))], sources)
+    if told is None or told.step is None:
+        return None
+    unknown = f"{listed([f'“{word}”' for word in found.not_understood])} was not understood." if found.not_understood else ""
+    step = replace(told.step, reason=f"{told.step.reason} {unknown}".rstrip())
+    lines = told.lines if len(rows) > 1 else (*_one(found, rows[found.things[0]], sources), Line("\n\n"), told.lines[0])
+    if unknown:
+        lines = (*lines, Line(f"\n\n{as_text(unknown)}"))
+    return replace(told, step=step, lines=lines, verdict="partial", chart=None)
+
+
+def _one(found: LikelyRows, row: Mapping[str, StoredFact], sources: FactCitations) -> Iterator[Line]:
+    """A row in full, what is asked for first."""
+    cited = sources.cite(row.values())
+    asked = [one for one in found.question.columns if one in row]
+    for at, relation in enumerate([*asked, *(one for one in row if one not in asked)]):
+        fact = row[relation].fact
+        said = as_text(readable(fact.value))
+        said = f"**{said}**" if relation in asked else said
+        yield line(f"{' · ' if at else ''}{as_text(fact.relation)}: {said}", 1, row[relation], cited)
+    yield line(" [1]", 1, next(iter(row.values())), cited)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from prompts.extractive import as_text
@@ -116,7 +117,7 @@ class AnswerComposer:
 
     def _from_leaves(self) -> Iterator[Line]:
         """What the leaves that were read say, put together by the reader."""
-        best_first = self._best_first()
+        best_first = list(self._without_rows(self._best_first()))
         stated = list(self._stated(len(best_first) + 1))
         if not best_first and not stated:
             return
@@ -146,6 +147,16 @@ class AnswerComposer:
         )
         order = [sorted(some, key=lambda read: (-read.answer.coverage, -read.score)) for some in (telling, beside)]
         return [*order[0], *order[1]]
+
+    def _without_rows(self, read: Iterable[ReadLeaf]) -> Iterator[ReadLeaf]:
+        """What was read, without passages that are rows told above them."""
+        lines = self.findings.rows.lines if self.findings.rows is not None else ()
+        told = {(one.node.place, one.quote.start) for one in lines if one.node is not None and one.quote is not None}
+        for one in read:
+            place = one.node.place
+            left = tuple(said for said in one.answer.excerpts if (place, said.quote.start) not in told)
+            if left or not one.answer.excerpts:
+                yield one if len(left) == len(one.answer.excerpts) else replace(one, answer=replace(one.answer, excerpts=left))
 
     def _is_meant(self, node: Node) -> bool:
         """Whether it is of the one ticket that the question names, or of what a follow-up points at."""

@@ -86,7 +86,7 @@ def shortcut_or_walk(
             return Findings(found.question, (*steps, instead.step), instead, read=found.read)
     rows = None
     if not context.reader.model_label and found.branch_answer is None and not any(_is_answered(one) for one in found.read):
-        rows = answer_from_likely_rows(snapshot, understanding, view.scent)
+        rows = answer_from_likely_rows(snapshot, understanding, view.scent, is_strict=not any(map(_tells, found.read)))
     if rows is not None and rows.step is not None:
         steps.append(rows.step)
         yield rows.step

@@ -23,16 +23,19 @@ MOST_TABLES = 8
 _NO_ROWS = frozenset(("how_to", "why", "definition", "overview"))  # kinds of question that no row of a table answers
 
 
-def answer_from_likely_rows(snapshot: Snapshot, understanding: Understanding, scent: Scent) -> DirectAnswer | None:
-    """None where no table has enough of the question."""
+def answer_from_likely_rows(
+    snapshot: Snapshot, understanding: Understanding, scent: Scent, is_strict: bool
+) -> DirectAnswer | None:
+    """None where no table has enough of the question. `is_strict`: rows that are known by a name only."""
     kind = understanding.analysis.kind
-    if kind in _NO_ROWS or understanding.analysis.keys or understanding.chat.points:
+    if kind in _NO_ROWS or understanding.named or understanding.chat.points:
         return None
     facts, names = snapshot.index.facts(snapshot.scope), snapshot.index.names(snapshot.scope)
     best = sorted(scent.leaves, key=lambda place: -scent.leaves[place])[:LOOKED_AT]
     tables = [names.tables[one] for one in facts.tables_in(best) if one in names.tables][:MOST_TABLES] if best else []
     question = Question(understanding.text, scent.question.weights, scent.question.unknown)
-    found = find_likely_rows(understanding.text, weigh(question), kind, tables, facts, today(snapshot)) if tables else None
+    words, day = weigh(question), today(snapshot)
+    found = find_likely_rows(understanding.text, words, kind, tables, names, facts, day, is_strict) if tables else None
     return _told(found, snapshot) if found is not None else None
 
 
@@ -47,7 +50,10 @@ def _told(found: LikelyRows, snapshot: Snapshot) -> DirectAnswer | None:
         return None
     unknown = f"{listed([f'“{word}”' for word in found.not_understood])} was not understood." if found.not_understood else ""
     step = replace(told.step, reason=f"{told.step.reason} {unknown}".rstrip())
-    lines = told.lines if len(rows) > 1 else (*_one(found, rows[found.things[0]], sources), Line("\n\n"), told.lines[0])
+    lines = told.lines
+    if len(rows) == 1:
+        chosen = Line(f"\n\n{told.lines[0].text.removesuffix(':')}.")
+        lines = (*_one(found, rows[found.things[0]], sources), chosen)
     if unknown:
         lines = (*lines, Line(f"\n\n{as_text(unknown)}"))
     return replace(told, step=step, lines=lines, verdict="partial", chart=None)

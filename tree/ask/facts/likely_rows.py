@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
+from itertools import pairwise
 from math import log
 
 from prompts.coming_times import find_coming
 from prompts.extractive.dates import days
 from prompts.language import terms
+from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import Word
 from prompts.synonyms import same_as
 from prompts.timespans import Span, find_span
@@ -28,15 +30,17 @@ from tree.ask.facts.thing_sets import BLANK
 from tree.ask.facts.ticket_words import NEGATIONS, SOMEBODY, SORTS, TICKETS
 from tree.retrieve.collections import Table, nouns_of_table, surroundings_of
 from tree.retrieve.fact_index import FactIndex, folded
-from tree.retrieve.names import Token, tokens
+from tree.retrieve.names import Names, Token, tokens
 
 MOST_ROWS = 400  # of a table that is looked through
 MOST_MEANT = 12  # rows
-LONGEST_CELL = 12  # words; a longer one is a text, of which a word says less
-OF_TEXT = 0.4  # of the weight of a word that stands in a text only
+LONGEST_NAME, LONGEST_CELL = 5, 12  # words of a cell: of what is no more than a name, and of what is told as a condition
 OF_SAME = 0.6  # of the weight of a word for which only another with the same meaning stands there
-LEAST_SHARE, LEAST_OF_LIST = 0.7, 0.55  # of the weight of a question that has to be understood; of one for things that are rows of the table
+# Of the weight of a question the share that has to be understood: of any, of one for things that are rows of the table, and of
+# one that has the whole name of a row.
+LEAST_SHARE, LEAST_OF_LIST, LEAST_OF_NAMED = 0.7, 0.55, 0.3
 LONGEST_DATE = 30  # characters of a cell that holds one
+FEWEST_CONDITIONS = 2  # on rows that the question calls by a word that nothing around them says
 _EQUAL = 0.999  # of the worth of the best row, for another to be worth as much
 _ENDING = frozenset(terms("end ends ended ending expire expires expired expiry run runs running out due until valid renewal"))
 _UNTIL = frozenset("until end ends expires expiry till valid due deadline next".split())
@@ -47,6 +51,7 @@ _SAME = (*SAME, *(
 ))  # fmt: skip
 _LIGHT = LIGHT | frozenset(terms(" ".join(FILLERS_OF_ROWS)))
 _OF_OTHERS = re.compile(r"\b(?:them|those|these|they|ones)\b", re.IGNORECASE)  # of a chat: not of all rows
+_LISTED = re.compile(r"[,;\n]")
 _MONEY_ASKED = re.compile(r"\b(?:cost|costs|price|prices|pay|expensive|charge|fee)\b|\bhow much is\b", re.IGNORECASE)
 
 _Cells = Mapping[str, Mapping[str, str]]  # of each row (thing) what its columns (folded) say
@@ -73,18 +78,58 @@ class _Asked:
     kind: str
     noun: str  # the word (a term) for what is listed; empty where no list is asked for
     today: date
+    held_by_people: Set[tuple[str, str]]  # (relation, collection)
+    is_strict: bool
     asks_money: bool
 
 
+@dataclass(slots=True)
+class _Chosen:
+    """The rows of a table that are left, while a question is held against it."""
+
+    things: Set[str]
+    words: list[Word]  # that no time has made use of
+    conditions: list[Condition] = field(default_factory=list)
+    known: dict[str, float] = field(default_factory=dict)  # how much of each word is understood, from 0 to 1
+
+    @property
+    def share(self) -> float:
+        """Of the weight of all words that of those that are understood."""
+        total = sum(word.weight for word in self.words)
+        return sum(word.weight * self.known.get(word.whole, 0.0) for word in self.words) / total if total else 1.0
+
+    def unknown(self, asked: _Asked) -> tuple[str, ...]:
+        """The words that are not understood, as they are written."""
+        written = {term: token.text for token in asked.tokens for term in terms(token.text)[:1]}
+        return tuple(written.get(word.whole, word.whole) for word in self.words if not self.known.get(word.whole))
+
+
 def find_likely_rows(
-    text: str, carrying: Sequence[Word], kind: str, tables: Iterable[Table], facts: FactIndex, today: date
+    text: str,
+    carrying: Sequence[Word],
+    kind: str,
+    tables: Iterable[Table],
+    names: Names,
+    facts: FactIndex,
+    today: date,
+    is_strict: bool,
 ) -> LikelyRows | None:
-    """The best fit among some tables; None where none has enough of the question, or two have as much of it."""
+    """`is_strict`: only rows that are known by a name, and by no words of a text. The best fit among some tables; None where none has enough of the question, or two have as much of it."""
     found = tokens(text)
     words = [word for word in carrying if word.whole not in _LIGHT]
     if not words or _says_more(text, found):
         return None
-    asked = _Asked(text, found, words, kind, head_of_list(found), today, _MONEY_ASKED.search(text) is not None)
+    asked = _Asked(
+        text,
+        found,
+        words,
+        kind,
+        head_of_list(found),
+        today,
+        names.held_by_people,
+        is_strict,
+        _MONEY_ASKED.search(text) is not None,
+    )
     fits = [one for table in tables if (one := _rows_of(table, asked, facts)) is not None]
     fits.sort(key=lambda one: (-one.share, len(one.things)))
     if len(fits) > 1 and (fits[0].share, len(fits[0].things)) == (fits[1].share, len(fits[1].things)):
@@ -94,7 +139,10 @@ def find_likely_rows(
 
 def _says_more(text: str, found: Sequence[Token]) -> bool:
     """Whether a word turns the question round, or makes it one for tickets or for what a chat spoke of."""
-    low = {token.folded for token in found}
+    said = [token.folded for token in found]
+    if any(word == "many" and before != "how" for before, word in pairwise(said)):
+        return True  # "by as many": of how many something is so
+    low = frozenset(said)
     return bool(low & ((NEGATIONS | TURNING | SOMEBODY | TICKETS | SORTS) - _EMPTY)) or _OF_OTHERS.search(text) is not None
 
 
@@ -106,45 +154,39 @@ def _rows_of(table: Table, asked: _Asked, facts: FactIndex) -> LikelyRows | None
     if not 1 < len(cells) <= MOST_ROWS:
         return None
     relations = tuple(dict.fromkeys(relation for row in cells.values() for relation in row))
-    conditions, things, words = _told_apart(asked, cells, relations, table)
-    if conditions is None:
+    chosen = _told_apart(asked, cells, relations, table)
+    if chosen is None:
         return None
     around = _around(table)
-    columns = {word.whole: relation for word in words if (relation := _column_of(word, relations))}
-    held = _held(words, cells, columns)
-    if asked.noun and asked.noun not in {*columns, *around, *held} and any(word.whole == asked.noun for word in words):
+    columns = {word.whole: relation for word in chosen.words if (relation := _column_of(word, relations))}
+    held = _held(chosen.words, cells, columns)
+    chosen.known |= {word.whole: 1.0 for word in chosen.words if word.whole in columns or _is_said(word, around)}
+    is_named = _choose_named(chosen, asked, cells, table)
+    if not _choose_by_words(chosen, asked, held, columns, cells, table) or not chosen.conditions:
+        return None
+    is_of_noun = not asked.noun or asked.noun in {*columns, *around, *held}
+    if not (is_of_noun or is_named or len(chosen.conditions) >= FEWEST_CONDITIONS):
         return None  # rows of this table are no such things
-    known = {word.whole: 1.0 for word in words if word.whole in columns or _is_said(word, around)}
-    worth, telling = _worths(words, held, columns, cells)
-    best = max((worth[thing] for thing in things), default=0.0)
-    if best <= 0 and not conditions:
+    least = LEAST_OF_NAMED if is_named else LEAST_OF_LIST if asked.noun and is_of_noun else LEAST_SHARE
+    things, share = chosen.things, chosen.share
+    if share < least or len(things) > MOST_MEANT or 2 * len(things) > len(cells) + 1:
         return None
-    things = {thing for thing in things if worth[thing] >= best * _EQUAL}
-    some = next((thing for thing in cells if thing in things), "")
-    for word in telling:
-        if things <= held[word].keys():
-            share, relation = held[word][some]
-            known[word] = max(known.get(word, 0.0), share)
-            conditions.append(_condition(relation, [cells[thing].get(relation, "") for thing in things], word, table))
-    total = sum(word.weight for word in words)
-    share = sum(word.weight * known.get(word.whole, 0.0) for word in words) / total if total else 1.0
-    is_few = len(things) <= MOST_MEANT and 2 * len(things) <= len(cells) + 1
-    if share < (LEAST_OF_LIST if asked.noun and asked.noun in {*columns, *around} else LEAST_SHARE) or not conditions or not is_few:
-        return None
-    shown = tuple(dict.fromkeys(columns.values()))
-    if not _has_asked(asked, shown, [cells[thing] for thing in things]):
+    chosen_by = {relation for one in chosen.conditions for relation in one.relations}
+    shown = tuple(dict.fromkeys(relation for relation in columns.values() if relation not in chosen_by))
+    if not is_named and not _has_asked(asked, shown, [cells[thing] for thing in things], relations, table):
         return None
     is_counted = asked.kind == "count" and bool(asked.noun) and asked.noun not in columns
     if is_counted and (asked.noun not in around or share < 1.0):
         return None
+    unknown = chosen.unknown(asked)
+    if any(word[0].isupper() for word in unknown if word != asked.tokens[0].text):
+        return None  # the name of something else
     question = SetQuestion(
-        "count" if is_counted else "list", tuple({one.words: one for one in conditions}.values()), columns=shown,
+        "count" if is_counted else "list", tuple({one.words: one for one in chosen.conditions}.values()), columns=shown,
         noun="rows", collection=table.collection, called=table.called,
         naming=(folded(table.naming),) if table.naming else tuple(map(folded, filter(None, table.columns))),
         is_sum=SUM.search(asked.text) is not None,
     )  # fmt: skip
-    written = {term: token.text for token in asked.tokens for term in terms(token.text)[:1]}
-    unknown = tuple(written.get(word.whole, word.whole) for word in words if not known.get(word.whole))
     return LikelyRows(question, tuple(one for one in cells if one in things), len(cells), unknown, round(share, 4))
 
 
@@ -155,29 +197,63 @@ def _cells(table: Table, facts: FactIndex) -> _Cells:
     return dict(sorted(rows.items()))
 
 
-def _told_apart(
-    asked: _Asked, cells: _Cells, relations: Sequence[str], table: Table
-) -> tuple[list[Condition] | None, Set[str], Sequence[Word]]:
-    """The rows in the time that is named and without what they are said to be without, and the words that are left; None for the
-    conditions where it is not clear what these are of."""
-    conditions: list[Condition] = []
-    things: Set[str] = cells.keys()
-    words = asked.words
+def _told_apart(asked: _Asked, cells: _Cells, relations: Sequence[str], table: Table) -> _Chosen | None:
+    """The rows in the time that is named and without what they are said to be without; None where it is not clear what these are
+    of."""
+    chosen = _Chosen(cells.keys(), list(asked.words))
     if find_span(asked.text, asked.today) is not None or find_coming(asked.text, asked.today) is not None:
         dated = _dated(asked, cells, relations)
         if dated is None:
-            return None, things, words
-        span, relation, things = dated
-        conditions.append(Condition((relation,), span=span, words=f"{_label(relation, table)} {span.words}"))
+            return None
+        span, relation, chosen.things = dated
+        chosen.conditions.append(Condition((relation,), span=span, words=f"{_label(relation, table)} {span.words}"))
         spent = {*terms(span.words), *_ENDING}
-        words = [word for word in words if word.whole not in spent]
+        chosen.words = [word for word in chosen.words if word.whole not in spent]
     if any(token.folded in _EMPTY for token in asked.tokens):
         relation = _empty_column(asked.tokens, relations)
-        things = {thing for thing in things if relation and folded(cells[thing].get(relation, "")) in BLANK}
-        if not things:
-            return None, things, words
-        conditions.append(Condition((relation,), words=f"without {_label(relation, table)}"))
-    return conditions, things, words
+        chosen.things = {one for one in chosen.things if relation and folded(cells[one].get(relation, "")) in BLANK}
+        if not chosen.things:
+            return None
+        chosen.conditions.append(Condition((relation,), words=f"without {_label(relation, table)}"))
+    return chosen
+
+
+def _choose_named(chosen: _Chosen, asked: _Asked, cells: _Cells, table: Table) -> bool:
+    """Whether the question has the whole name of one row, which is then meant: "what is the story with R-126"."""
+    said, naming = f" {folded(asked.text)} ", folded(table.naming)
+    named = [thing for thing in chosen.things if (name := folded(cells[thing].get(naming, ""))) and f" {name} " in said]
+    value = cells[named[0]][naming] if len(named) == 1 else ""
+    if not any(map(str.isdigit, value)) or not any(map(str.isalpha, value)):
+        return False  # a plain word or number may be another thing's
+    chosen.things = set(named)
+    chosen.conditions.append(_condition(naming, value, "", table))
+    chosen.known |= {word.whole: 1.0 for word in chosen.words if word.is_in(terms(value))}
+    return True
+
+
+def _choose_by_words(
+    chosen: _Chosen,
+    asked: _Asked,
+    held: Mapping[str, Mapping[str, tuple[float, str]]],
+    columns: Mapping[str, str],
+    cells: _Cells,
+    table: Table,
+) -> bool:
+    """Leaves the rows that have most of the words by which rows differ; False where they have a word in common and no value."""
+    worth, telling = _worths(chosen.words, held, columns, cells)
+    best = max((worth[thing] for thing in chosen.things), default=0.0)
+    chosen.things = {thing for thing in chosen.things if worth[thing] >= best * _EQUAL}
+    some = next((thing for thing in cells if thing in chosen.things), "")
+    for word in telling:
+        if chosen.things <= held[word].keys():
+            share, relation = held[word][some]
+            if asked.is_strict and len(cells[some][relation].split()) > LONGEST_NAME:
+                continue  # known by words of a text
+            if len({folded(cells[thing].get(relation, "")) for thing in chosen.things}) > 1:
+                return False
+            chosen.known[word] = max(chosen.known.get(word, 0.0), share)
+            chosen.conditions.append(_condition(relation, cells[some][relation], word, table))
+    return True
 
 
 def _worths(
@@ -196,19 +272,26 @@ def _worths(
     return worth, telling
 
 
-def _condition(relation: str, values: Sequence[str], word: str, table: Table) -> Condition:
-    """By the value that all have, where it is one and short."""
-    is_one = len(set(map(folded, values))) == 1 and len(values[0].split()) <= LONGEST_CELL
-    return Condition((relation,), words=f"{_label(relation, table)} {values[0] if is_one else f'with “{word}”'}")
+def _condition(relation: str, value: str, word: str, table: Table) -> Condition:
+    is_short = len(value.split()) <= LONGEST_CELL
+    return Condition((relation,), words=f"{_label(relation, table)} {value if is_short else f'with “{word}”'}")
 
 
-def _has_asked(asked: _Asked, columns: Sequence[str], rows: Sequence[Mapping[str, str]]) -> bool:
-    """Whether the rows can have what is asked for: money, a time."""
+def _has_asked(
+    asked: _Asked, columns: Sequence[str], rows: Sequence[Mapping[str, str]], relations: Sequence[str], table: Table
+) -> bool:
+    """Whether the rows can have what is asked for: money, a number, a place, a time, somebody."""
     told = [value for row in rows for relation, value in row.items() if not columns or relation in columns]
+    if asked.kind == "who" and not columns:
+        return any((relation, table.collection) in asked.held_by_people for relation in relations)
     if asked.asks_money:
-        return any(is_price(relation) for row in rows for relation in row) or any((amount := amount_of(value)) is not None and amount.unit in MONEY for value in told)
+        return any(is_price(relation) for row in rows for relation in row) or any(
+            (amount := amount_of(value)) is not None and amount.unit in MONEY for value in told
+        )
     if asked.kind == "count":  # "how many kilometres has it", "how much ..."
         return len(rows) == 1 and any(any(map(str.isdigit, value)) for value in told) or not columns
+    if asked.kind == "where" and not columns:
+        return False
     if asked.kind == "when":
         return any(any(map(str.isdigit, value)) for value in told)
     return True
@@ -218,7 +301,10 @@ def _has_asked(asked: _Asked, columns: Sequence[str], rows: Sequence[Mapping[str
 
 
 def _around(table: Table) -> frozenset[str]:
-    said = (term for one in (table.title, *table.headings) for term in terms(one))
+    """The words (terms) by which a table may be meant, of another language in English too."""
+    titles = (table.title, *table.headings, table.file.rpartition(".")[0])
+    foreign = (said_in_english(word, language) for one in titles for word in folded(one).split() for language in (GERMAN, FRENCH))
+    said = (term for one in (*titles, *foreign) for term in terms(one))
     return nouns_of_table(table) | surroundings_of(table) | frozenset(said)
 
 
@@ -246,18 +332,28 @@ def _held(words: Sequence[Word], cells: _Cells, columns: Mapping[str, str]) -> d
     found: dict[str, dict[str, tuple[float, str]]] = {}
     every = {term for row in cells.values() for value in row.values() for term in terms(value)}
     same = {
-        word.whole: frozenset() if word.whole in columns or word.is_in(every) else frozenset(same_as(word.whole)) for word in words
+        word.whole: frozenset() if word.whole in columns or word.is_in(every) else frozenset(same_as(word.whole))
+        for word in words
     }
     for thing, row in cells.items():
         for relation, value in row.items():
-            there = frozenset(terms(value))
-            whole = 1.0 if len(value.split()) <= LONGEST_CELL else OF_TEXT
-            for word in words:
-                is_there = word.whole in there if word.whole in columns else word.is_in(there)
-                share = whole if is_there else whole * OF_SAME if same[word.whole] & there else 0.0
-                if share > found.get(word.whole, {}).get(thing, (0.0, ""))[0]:
-                    found.setdefault(word.whole, {})[thing] = share, relation
+            for part in _LISTED.split(value) if len(value.split()) > LONGEST_NAME else (value,):
+                there = frozenset(terms(part))
+                said = {
+                    word.whole: share for word in words if (share := _share(word, there, word.whole in columns, same[word.whole]))
+                }
+                is_text = len(part.split()) > LONGEST_NAME
+                whole = min(1.0, 2 * len(said.keys() - columns.keys()) / len(there)) if said and is_text else 1.0
+                for word, share in said.items():
+                    if share * whole > found.get(word, {}).get(thing, (0.0, ""))[0]:
+                        found.setdefault(word, {})[thing] = share * whole, relation
     return found
+
+
+def _share(word: Word, there: Set[str], is_column: bool, same: Set[str]) -> float:
+    if word.whole in there if is_column else word.is_in(there):
+        return 1.0
+    return OF_SAME if same & there else 0.0
 
 
 def _dated(asked: _Asked, cells: _Cells, relations: Sequence[str]) -> tuple[Span, str, Set[str]] | None:
@@ -274,9 +370,7 @@ def _dated(asked: _Asked, cells: _Cells, relations: Sequence[str]) -> tuple[Span
         return None
     first, last = span.first.isoformat(), span.last.isoformat()
     inside = {
-        thing
-        for thing, row in cells.items()
-        if any(day.day and first <= str(day) <= last for day in days(row.get(meant[0], "")))
+        thing for thing, row in cells.items() if any(day.day and first <= str(day) <= last for day in days(row.get(meant[0], "")))
     }
     return (span, meant[0], inside) if inside else None
 

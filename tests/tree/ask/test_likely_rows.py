@@ -1,0 +1,80 @@
+"""Rows that a question may mean: a guess that is told as one, above the passages, with what was not understood."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+
+BOATS = """hull,boat,class,berth,state,survey,rent eur
+H-1,Grey Heron,sloop,Oster,afloat,2026-12-04,900
+H-2,Marsh Tern,sloop,Hove,ashore,2027-03-09,1150
+H-3,Little Auk,dinghy,Oster,afloat,2026-12-18,210
+H-4,Snipe,dinghy,Hove,afloat,2027-01-20,
+H-5,Old Dunlin,ketch,Hove,sold,2026-06-01,1800
+H-6,Ruff,sloop,Oster,afloat,2027-05-05,980
+"""
+PIERS = """# Piers
+
+| Pier | Warden | Extension | Opens |
+| --- | --- | --- | --- |
+| North pier | Ines Falk | 412 | 06:30 |
+| Long mole | Tomas Reyl | 418 | 08:00 |
+| Fish quay | Maren Oduya | 431 | 05:00 |
+"""
+
+
+@pytest.fixture(scope="module")
+def harbour(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("harbour"))
+    following.write("lists/boats.csv", BOATS)
+    following.write("piers.md", PIERS)
+    following.write(
+        "notes/winter.md", "# Winter\n\nThe slipway is salted by hand. Nobody sleeps aboard between January and March.\n"
+    )
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("how much would the tern set me back per month, the rent i mean", ["**1150**", "boat Marsh Tern"]),
+        ("what extension do i ring at the mole", ["**418**", "Long mole"]),
+        ("sloops at oster that still float", ["2 of 6 rows of boats.csv", "H-1", "H-6"]),
+        ("boats whose survey is coming up in december", ["2 of 6", "H-1", "H-3"]),
+        ("boats that have no rent in the list yet", ["H-4"]),
+    ],
+)
+def test_the_rows_are_told_above_the_passages(harbour, question, told) -> None:
+    answer = harbour.ask(question)
+    text = answer.text.replace("\\", "")
+    assert answer.verdict == "partial"
+    assert all(one in text.split("Passages that may help")[0] for one in told), text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who painted the tern",  # nobody stands in the row
+        "what does a mooring for the auk cost at the fish quay on sundays",  # of another thing
+        "which of those are at hove",  # of what was said before
+        "why is the tern ashore",
+        "how do i rent the tern",
+        "which boats are not at hove but were last year",
+        "where is the Grand Pier Hotel",
+    ],
+)
+def test_what_no_row_answers_is_not_told_from_one(harbour, question) -> None:
+    assert all(step.kind != "register" for step in harbour.ask(question).trail)
+
+
+def test_a_row_is_not_shown_again_as_a_passage(harbour) -> None:
+    text = harbour.ask("what extension do i ring at the mole").text.replace("\\", "")
+    assert text.count("Tomas Reyl") == 1
+
+
+def test_what_was_not_understood_is_said(harbour) -> None:
+    text = harbour.ask("which sloops at oster are leaking").text
+    assert "“leaking” was not understood" in text or "of 6 rows" not in text

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from prompts.extractive.dates import days
 from prompts.language import terms
+from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from tree.retrieve.fact_index import folded
 from tree.store.places import document_around, unescape
 
@@ -106,7 +107,10 @@ def nouns_of(words: str) -> frozenset[str]:
     head, rest = said[:joint], said[joint + 1 :] if said[joint : joint + 1] == ["of"] else []
     while head and (head[-1] in _LISTS or head[-1].isdigit()):
         head = head[:-1]
-    return frozenset(terms(head[-1])[:1]) if head else nouns_of(" ".join(rest)) if rest else frozenset()
+    if not head:
+        return nouns_of(" ".join(rest)) if rest else frozenset()
+    english = (said_in_english(head[-1], language) for language in (GERMAN, FRENCH))  # "Verträge" lists contracts
+    return frozenset((*terms(head[-1])[:1], *(term for words in english for term in terms(words))))
 
 
 def nouns_of_table(table: Table) -> frozenset[str]:

@@ -20,7 +20,7 @@ from tree.retrieve.scent import Scent
 
 LOOKED_AT = 40  # leaves, the most promising
 MOST_TABLES = 8
-_NO_ROWS = frozenset(("how_to", "why", "definition", "overview"))  # kinds of question that no row of a table answers
+_NO_ROWS = frozenset(("how_to", "why"))  # kinds of question that no row of a table answers
 
 
 def answer_from_likely_rows(

@@ -39,8 +39,13 @@ _DAY = re.compile(
 )
 _WHO = re.compile(r"\A\W*(?:and |so |then )?(?:who|whose)\b", re.IGNORECASE)
 _NEXT = re.compile(r"\bnext week\b", re.IGNORECASE)
-_WEEK = re.compile(r"\b(?:in |of |for )?(?:calendar )?week (?:no\.? ?)?(?P<number>\d{1,2})\b(?!:)", re.IGNORECASE)
-_WEEKS = re.compile(r"\bweeks? (?P<numbers>\d{1,2}(?:(?:, ?| and | to | ?- ?| or )\d{1,2}){0,5})\b", re.IGNORECASE)
+_WEEK_WORD = "(?:week|wk|kw|cw|kalenderwoche|semaine)"  # before its number
+_WEEK = re.compile(rf"\b(?:in |of |for )?(?:calendar )?{_WEEK_WORD} (?:no\.? ?)?(?P<number>\d{{1,2}})\b(?!:)", re.IGNORECASE)
+_WEEK_COLUMNS = frozenset(("week", "wk", "kw", "cw", "calendar week", "kalenderwoche", "semaine", "week no", "woche"))
+_WEEKS = re.compile(
+    rf"\b{_WEEK_WORD}s? (?P<numbers>\d{{1,2}}(?:(?:, ?| and | to | ?- ?| or )(?:{_WEEK_WORD} )?\d{{1,2}}){{0,5}})\b",
+    re.IGNORECASE,
+)
 _PUT = frozenset(
     terms(
         "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting"
@@ -175,7 +180,8 @@ def _is_said(word: str, there: set[str]) -> bool:
 def _row(cells: Mapping[str, StoredFact], near: date) -> _Row | None:
     found = [day for cell in cells.values() if (match := _DAY.fullmatch(cell.fact.value.strip())) and (day := _day(match, near))]
     week = next(
-        (cell.fact.value.strip() for name, cell in cells.items() if name == "week" and cell.fact.value.strip().isdigit()), ""
+        (cell.fact.value.strip() for name, cell in cells.items() if name in _WEEK_COLUMNS and cell.fact.value.strip().isdigit()),
+        "",
     )
     return _Row(cells, min(found), week) if found else None
 

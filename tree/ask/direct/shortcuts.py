@@ -33,7 +33,7 @@ SHORTCUTS: tuple[Shortcut, ...] = (
 )  # fmt: skip
 
 
-_OF_THEM = re.compile(r"\b(?:of|among|amongst) (?:them|those|these)\W*(?:\Z|(?!\w+s\b)\w)", re.IGNORECASE)
+_OF_THEM = re.compile(r"\b(?:of|among|amongst) (?:them|those|these)\W*(?:\Z|(?:has|is|was|does)\b|(?!\w+s\b)\w)", re.IGNORECASE)
 
 
 def answer_directly(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:

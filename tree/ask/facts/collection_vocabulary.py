@@ -34,7 +34,9 @@ _DURING = frozenset(("being", "in", "under"))
 _SEVERAL = frozenset("everything work all every each".split())
 HAVING = frozenset("have has having with".split())
 _BEING = frozenset("is are was were be been being that".split())
-BEGINNING = frozenset("created opened date started raised filed bought reported added begun since".split())
+BEGINNING = frozenset(
+    "created opened date started raised filed bought reported added begun since received arrived logged entered".split()
+)
 _YES, _NO = frozenset("yes y true x ja oui ok done".split()), frozenset("no n false nein non not".split())
 _GROUPS = tuple(frozenset(terms(" ".join(words))) for words in RELATIONS.values())
 _STATUS = frozenset(terms("status state stage phase progress condition"))
@@ -246,7 +248,8 @@ class CollectionVocabulary:
         if at is not None:
             return self.relation_of(reading.word(at)), at
         said = any(reading.word(one) in CLOSED for one in near)  # "done in May" is no matter of when it was created
-        return (self._dates[0], None) if len(self._dates) == 1 and not said else ("", None)
+        begun = [one for one in self._dates if BEGINNING & set(one.split())] if len(self._dates) > 1 else self._dates
+        return (begun[0], None) if len(begun) == 1 and not said else ("", None)
 
     def label_of(self, relation: str) -> str:
         return self._labels.get(relation, relation)

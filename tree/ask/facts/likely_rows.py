@@ -27,7 +27,7 @@ from tree.ask.facts.collection_question import SUM, head_of_list
 from tree.ask.facts.collection_vocabulary import FILLERS_OF_ROWS, is_price
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.thing_sets import BLANK
-from tree.ask.facts.ticket_words import NEGATIONS, SOMEBODY, SORTS, TICKETS
+from tree.ask.facts.ticket_words import NEGATIONS, SOMEBODY
 from tree.retrieve.collections import Table, nouns_of_table, surroundings_of
 from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names, Token, tokens
@@ -44,6 +44,8 @@ FEWEST_CONDITIONS = 2  # on rows that the question calls by a word that nothing 
 _EQUAL = 0.999  # of the worth of the best row, for another to be worth as much
 _ENDING = frozenset(terms("end ends ended ending expire expires expired expiry run runs running out due until valid renewal"))
 _UNTIL = frozenset("until end ends expires expiry till valid due deadline next".split())
+_TICKETS = frozenset("ticket tickets issue issues epic epics bug bugs sub-task subtask sprint".split())  # what else is asked for
+_OF_ONE = frozenset(("definition", "overview"))  # kinds of question about one thing that has a name
 _EMPTY = frozenset(("without", "no"))
 _SAME = (*SAME, *(
     frozenset(terms(words))
@@ -143,7 +145,7 @@ def _says_more(text: str, found: Sequence[Token]) -> bool:
     if any(word == "many" and before != "how" for before, word in pairwise(said)):
         return True  # "by as many": of how many something is so
     low = frozenset(said)
-    return bool(low & ((NEGATIONS | TURNING | SOMEBODY | TICKETS | SORTS) - _EMPTY)) or _OF_OTHERS.search(text) is not None
+    return bool(low & ((NEGATIONS | TURNING | SOMEBODY | _TICKETS) - _EMPTY)) or _OF_OTHERS.search(text) is not None
 
 
 # ---------------------------------------------------------------- one table
@@ -162,6 +164,8 @@ def _rows_of(table: Table, asked: _Asked, facts: FactIndex) -> LikelyRows | None
     held = _held(chosen.words, cells, columns)
     chosen.known |= {word.whole: 1.0 for word in chosen.words if word.whole in columns or _is_said(word, around)}
     is_named = _choose_named(chosen, asked, cells, table)
+    if asked.kind in _OF_ONE and not is_named:
+        return None
     if not _choose_by_words(chosen, asked, held, columns, cells, table) or not chosen.conditions:
         return None
     is_of_noun = not asked.noun or asked.noun in {*columns, *around, *held}
@@ -364,15 +368,18 @@ def _dated(asked: _Asked, cells: _Cells, relations: Sequence[str]) -> tuple[Span
     meant = named or (ending if any(word.whole in _ENDING for word in asked.words) else columns)
     if len(meant) != 1:
         return None
-    lies_ahead = bool(_UNTIL & set(meant[0].split()))
-    span = find_coming(asked.text, asked.today) if lies_ahead else find_span(asked.text, asked.today)
-    if span is None:
-        return None
-    first, last = span.first.isoformat(), span.last.isoformat()
-    inside = {
-        thing for thing, row in cells.items() if any(day.day and first <= str(day) <= last for day in days(row.get(meant[0], "")))
-    }
-    return (span, meant[0], inside) if inside else None
+    behind, ahead = find_span(asked.text, asked.today), find_coming(asked.text, asked.today)
+    spans = (ahead,) if _UNTIL & set(meant[0].split()) else (behind, ahead)  # "in December" is the last one where it has any
+    for span in filter(None, spans):
+        first, last = span.first.isoformat(), span.last.isoformat()
+        inside = {
+            thing
+            for thing, row in cells.items()
+            if any(day.day and first <= str(day) <= last for day in days(row.get(meant[0], "")))
+        }
+        if inside:
+            return span, meant[0], inside
+    return None
 
 
 def _holds_dates(relation: str, cells: _Cells) -> bool:
@@ -384,5 +391,6 @@ def _empty_column(found: Sequence[Token], relations: Sequence[str]) -> str:
     """The column that "without ..." or "no ..." names; empty where it names none, or several."""
     at = next(at for at, token in enumerate(found) if token.folded in _EMPTY)
     after = {term for other in found[at + 1 : at + 4] for term in terms(other.text)}
-    own = [relation for relation in relations if set(terms(relation)) <= after]
+    own = [relation for relation in relations if terms(relation) and set(terms(relation)) <= after]
+    own = own or [relation for relation in relations if set(terms(relation)) & after]
     return own[0] if len(own) == 1 else ""

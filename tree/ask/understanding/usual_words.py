@@ -22,7 +22,7 @@ LONGEST = 160  # characters of such a question
 _NOW = rf"(?: (?:{NOW_WORDS}|now|today|this week))?"
 _UP_TO = re.compile(
     rf"\A\W*(?:and )?what(?:['’]?s| is) (?P<who>[^?\n]{{2,60}}?) (?:currently |now )?(?:up to|busy with|occupied with|doing){_NOW}\W*\Z"
-    rf"|\A\W*(?:and )?what (?:has|does) (?P<whose>[^?\n]{{2,60}}?) (?:got|have) on (?:his|her|their) plate{_NOW}\W*\Z"
+    rf"|\A\W*(?:and )?what (?:has|does) (?P<whose>[^?\n]{{2,60}}?)(?: still| currently)? (?:got|have) on (?:his|her|their) plate{_NOW}\W*\Z"
     rf"|\A\W*(?:and )?what(?:['’]?s| is)(?: currently)? on (?P<plate>[^?\n]{{2,60}}?)(?:['’]s?|s)? plate{_NOW}\W*\Z",
     re.IGNORECASE,
 )
@@ -38,13 +38,26 @@ _OVERVIEW = re.compile(
     r"\A\W*(?:please |can you |could you )?(?:give me |show me |i need )?(?:an? |the )?(?:short |brief |quick )?(?:overview|summary|rundown|recap|status|state) (?:of|on) ",
     re.IGNORECASE,
 )
+_EPIC_WORD = re.compile(r" epic\Z", re.IGNORECASE)
+_ASIDE = re.compile(  # how long the answer may be, or what it is of
+    r"(?<=[\w\")])\s*[?,;.:–-]+\s*(?:(?:all )?(?:the |his |her |their )?open (?:tickets|ones)|(?:in )?(?:short|brief)(?: version)?|the short version|in (?:a few|two) words|briefly|a list (?:is fine|please))\W*\Z",
+    re.IGNORECASE,
+)
+_STANDS = re.compile(
+    rf"\A\W*(?:and )?(?:where (?:do|are) we(?: stand)?|how far (?:are|have) we(?: got| come)?|how do we stand)(?: now| currently)? (?:with|on|in) (?:the )?(?P<what>[^?\n]{{2,80}}?){_NOW}\W*\Z",
+    re.IGNORECASE,
+)
 _LEFT = re.compile(
     r"\A\W*(?:what|which tickets|which)(?:['’]?s| is| are|) (?P<asked>not (?:yet )?(?:done|finished|closed)|still (?:open|to do|not done)|open|unfinished|undone|left(?: to do)?)(?: yet| still)?"
     r" (?:under|below|in|of|for|on|within) (?:the )?(?:epic )?(?P<title>[^?\n]{3,80}?)(?: epic)?\W*\Z",
     re.IGNORECASE,
 )
 _IN_IS_LEFT = re.compile(
-    r"\A\W*(?:what|which tickets) (?:in|under|of|from|within) (?:the )?(?P<title>[^?\n]{2,80}?) (?:is|are) (?P<asked>not (?:yet )?(?:done|finished|closed)|still (?:open|to do|not done)|open|unfinished|undone|left)(?: yet| still)?\W*\Z",
+    r"\A\W*(?:what|which tickets) (?:in|under|of|from|within) (?:the )?(?P<title>[^?\n]{2,80}?) (?:is|are)(?: (?:not (?:yet )?(?:done|finished|closed)|still (?:open|to do|not done)|open|unfinished|undone|left)|n['’]?t (?:yet )?(?:done|finished|closed))(?: yet| still)?\W*\Z",
+    re.IGNORECASE,
+)
+_BUT_DONE = re.compile(
+    r"\A\W*(?:show me |list )?(?:everything|all|all tickets|the tickets) (?:in|under|of|from) (?:the )?(?P<title>[^?\n]{2,80}?) (?:except|but(?: not)?|without) (?:for )?(?:the |what is |what['’]s )?(?:already )?(?:finished|done|closed)(?: ones| tickets)?\W*\Z",
     re.IGNORECASE,
 )
 _EACH_HAS = re.compile(
@@ -69,15 +82,16 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
     if len(question) > LONGEST:
         return None
     own = of_asker(question, snapshot)
-    return _put(own or question, snapshot) or own
+    return _put(_ASIDE.sub("", own or question), snapshot) or own
 
 
 def _put(question: str, snapshot: Snapshot) -> str | None:
     if asked := _UP_TO.match(question):
         names, who = snapshot.index.names(snapshot.scope), (asked["who"] or asked["whose"] or asked["plate"]).strip()
         return _working(who, names) or _working(f"{who}s", names)  # "tomas plate"
-    if asked := _LEFT.match(question) or _IN_IS_LEFT.match(question):
-        name = _epic_called(asked["title"], snapshot) or _overviewed_name(asked["title"], snapshot)
+    if asked := _LEFT.match(question) or _IN_IS_LEFT.match(question) or _BUT_DONE.match(question):
+        title = _EPIC_WORD.sub("", asked["title"])
+        name = _epic_called(title, snapshot) or _overviewed_name(title, snapshot)
         return f"which tickets in {name} are not done" if name else None
     if (asked := _SO_NOW.match(question)) and snapshot.index.facts(snapshot.scope).holds_any(TICKET, ("status",)):
         return f"which tickets are {'overdue' if asked['state'].casefold() == 'late' else asked['state']}"
@@ -87,7 +101,7 @@ def _put(question: str, snapshot: Snapshot) -> str | None:
         return _without(asked["things"], asked["what"])
     if asked := _LAST_TIME.search(question):
         return f"{question[: asked.end('did')]} at the last meeting"
-    if asked := _GOING.match(question):
+    if asked := _GOING.match(question) or _STANDS.match(question):
         return _overviewed(asked["what"], snapshot)
     if (begun := _OVERVIEW.match(question)) and (asked := _EPIC.search(question, begun.end())):
         key = _epic_called(asked["behind"] or asked["before"], snapshot)

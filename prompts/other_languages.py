@@ -126,7 +126,7 @@ GERMAN = QuestionLanguage(
         wasser=water, weg=way path, weihnachten=christmas, werkstatt=workshop, wetter=weather, wind=wind, winter=winter, wohnung=flat apartment,
         zeichnung=drawing, zeitung=newspaper, zelt=tent, zimmer=room, zug=train, zuschuss=grant subsidy,
         angebot=offer quote, ansprechpartner=contact, anzahlung=deposit, aufbewahrung=retention, auftrag=order job, auftrage=orders jobs, auskunft=information,
-        ausweis=badge card, beauftragte=officer, beschwerde=complaint, beschwerden=complaints, beschluss=decision, beschlusse=decisions, bestand=stock inventory,
+        ausweis=badge card, beauftragte=officer, beschwerde=complaint, beschwerden=complaints, bestand=stock inventory,
         betrieb=operation company, datenschutz=data protection privacy, diebstahl=theft, einkaufer=buyer, ersatzteil=spare part, ersatzteile=spare parts, fahrer=driver,
         gebuhr=fee charge, gebuhren=fees charges, grosse=size, inventar=inventory, kantine=canteen, lieferschein=delivery note, mahnung=reminder, messe=fair,
         mitglied=member, mitglieder=members, offnungszeiten=opening hours, produkt=product, produkte=products, reklamation=complaint, reklamationen=complaints,

@@ -8,6 +8,7 @@ from itertools import chain
 
 from prompts.extractive import as_text
 from prompts.extractive.guided import document_told, guide
+from prompts.extractive.passages import quote
 from prompts.language import terms
 from prompts.records import Cited, Evidence, LeafAnswer, Quote, Verdict
 from tree.ask.citations import make_citations
@@ -29,6 +30,7 @@ from tree.store.nodes import Node
 from tree.store.places import document_around
 
 CLOSEST = 3  # places shown when there is no answer
+LEAST_NEAR, LONGEST_NEAR = 0.25, 240  # of the weight of a question in a passage that is shown then; its characters
 MOST_PAGES = 12  # leaves of a procedure's document that are looked into for what to do when a step fails
 MOST_UNREAD = 3  # titles of what was left unread
 
@@ -63,6 +65,7 @@ class AnswerComposer:
         self._evidence: Sequence[Evidence] = ()  # of the leaves that tell something
         self._problems: list[str] = []  # of putting it together, for whoever asked
         self._has_gap = False
+        self._is_empty = False  # whether nothing answers the question
         self._unsupported = 0  # sentences
 
     # ---- the text
@@ -74,8 +77,10 @@ class AnswerComposer:
             self.text.append(text)
             yield text
         if not self.text:
-            self.text.append(self._no_answer())
-            yield self.text[0]
+            self._is_empty = True
+            for line in self._nothing():
+                self.text.append(self._numbered(line))
+                yield self.text[-1]
 
     def _numbered(self, line: Line) -> str:
         """The text of a line with the number of its citation in this answer, which it gets with its first use."""
@@ -201,6 +206,22 @@ class AnswerComposer:
             if piece.text or piece.quote is not None:
                 yield Line(piece.text, piece.number, node, leaf, piece.quote)
 
+    def _nothing(self) -> Iterator[Line]:
+        """That there is no answer, and the sentences nearest to one, as what they are: whoever asked may see more in them."""
+        yield Line(self._no_answer())
+        if self.context.reader.model_label or self.understanding.names_nothing_known:
+            return
+        best = sorted((read for read in self.findings.read if read.answer.excerpts), key=lambda read: -read.answer.coverage)
+        near = [read for read in best if read.answer.coverage >= LEAST_NEAR][:CLOSEST]
+        for number, read in enumerate(near, 1):
+            excerpt = read.answer.excerpts[0]
+            start, end = excerpt.best
+            said = quote(read.leaf.text, start, min(end, start + LONGEST_NEAR))
+            dots = " …" if said.end < end else ""
+            where = as_text(" › ".join(read.path[-2:]))
+            yield Line("\n\nThe closest passages:\n\n" if number == 1 else "\n")
+            yield Line(f"- {as_text(said)}{dots} *({where})* [{number}]", number, read.node, read.leaf, said)
+
     def _no_answer(self) -> str:
         tops = [top for top in self.snapshot.tops if top.place in self.snapshot.asked_in]
         names = " and ".join(as_text(top.title) for top in tops) if tops else ""
@@ -299,7 +320,7 @@ class AnswerComposer:
         A direct answer may count or exclude over all of them. Of a walk, quotes are of what they cite; a model may have
         taken words from anything that was read.
         """
-        if self.findings.direct is not None or self.findings.branch is not None or not self.cited:
+        if self.findings.direct is not None or self.findings.branch is not None or not self.cited or self._is_empty:
             return tuple(self.snapshot.sources)
         nodes = [node for _, node, _, _ in self.cited.values()]
         if self.context.reader.model_label:
@@ -311,7 +332,7 @@ class AnswerComposer:
     def _verdict(self) -> Verdict:
         if self.findings.direct is not None:
             return self.findings.direct.verdict
-        if not self.cited:
+        if not self.cited or self._is_empty:
             return "none"
         understanding = self.understanding
         is_guess = bool(understanding.chat.follows) and not terms(understanding.question)  # "by whom?", and nobody knows of what

@@ -25,7 +25,7 @@ def headline(question: str, is_first: bool) -> str:
 
 def as_earlier(answer: Answer) -> Earlier:
     """An answered question as a turn of the chat, for the question after it: "Who owns it?"."""
-    cited = answer.citations
+    cited = answer.citations if answer.verdict != "none" else ()
     return Earlier(answer.question, tuple(one.place for one in cited), answer.text, tuple(one.leaf for one in cited))
 
 

@@ -8,6 +8,7 @@ from prompts.model import Stop
 from tests.ingestion.workspaces import Following
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, AskError, Earlier, TextPiece, ask
+from tree.ask.several import as_earlier
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.trail import Step
 
@@ -117,8 +118,16 @@ def test_a_stopped_question_ends_without_an_answer(docs) -> None:
 def test_no_answer_says_so_and_shows_the_closest_places(docs) -> None:
     _many(docs)
     answer = docs.ask("Which gardener watered the zebra enclosure near the pump?")
-    assert answer.verdict == "none" and not answer.citations
-    assert answer.closest and answer.text
+    assert answer.verdict == "none" and answer.text.startswith("Nothing that was read in")
+    said, _, closest = answer.text.partition("The closest passages:")
+    assert "pump" in closest and "pump" not in said
+    assert all(f"[{citation.number}]" in closest for citation in answer.citations) and len(answer.citations) == 3
+
+
+def test_what_was_only_close_is_nothing_that_a_follow_up_leans_on(docs) -> None:
+    _many(docs)
+    answer = docs.ask("Which gardener watered the zebra enclosure near the pump?")
+    assert as_earlier(answer).cited == () and answer.citations
 
 
 # ---------------------------------------------------------------- in a chat

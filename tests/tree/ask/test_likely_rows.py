@@ -40,7 +40,6 @@ def harbour(tmp_path_factory):
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("what do we charge for the tern", ["**1150**", "boat Marsh Tern"]),
         ("what extension do i ring at the mole", ["**418**", "Long mole"]),
         ("afloat sloops at oster", ["2 of 6 rows of boats.csv", "H-1", "H-6"]),
         ("boats with a survey in december", ["2 of 6", "H-1", "H-3"]),

@@ -41,6 +41,7 @@ _GERMAN = tuple(
     for pattern, english in (
         (r"\A\W*was (?:wurde|haben wir|hat (?:man|der \w+|die \w+)) (?P<rest>.{0,80}?)\s*(?:beschlossen|entschieden|vereinbart)\W*\Z", "What was decided {}?"),
         (r"\A\W*(?:welche|was für) (?:Beschlüsse|Entscheidungen|Vereinbarungen) (?:gibt es|gab es|wurden)\b(?P<rest>.{0,80}?)\s*(?:getroffen|gefasst)?\W*\Z", "Which decisions are there {}?"),
+        (r"\A\W*(?:alle |die )?(?:Beschlüsse|Entscheidungen)\b(?P<rest> (?:vom|von|der|des|im|aus|zu|zum|zur)\b.{0,80}?)\W*\Z", "Which decisions are there {}?"),
         (r"\A\W*(?:welche|was für) (?:Aufgaben|Maßnahmen|To-?dos) (?:hat|haben) (?P<who>[\w .'-]{2,60}?)\W*\Z", "Which actions does {} have?"),
         (r"\A\W*was muss (?P<who>[A-ZÄÖÜ][\w .'-]{1,60}?) (?:noch )?(?:tun|machen|erledigen)\W*\Z", "What must {} do?"),
         (r"\A\W*(?:welche|was für) (?:(?P<open>offenen?) )?(?:Aufgaben|Maßnahmen|To-?dos) (?:gibt es|stehen an|sind offen)\W*\Z", "Which actions are there?"),

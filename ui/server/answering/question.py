@@ -78,7 +78,7 @@ def earlier_in(chats: Chats, chat_id: str, before: int, visible: Collection[str]
 
 def earlier_of(question: str, answer: Mapping[str, Any]) -> Earlier:
     """A turn of the chat as the next question sees it; `answer` is as it is kept."""
-    citations = answer.get("citations", ())
+    citations = answer.get("citations", ()) if answer.get("verdict") != "none" else ()  # what is only close to it is no answer
     places, leaves = (tuple(citation[name] for citation in citations) for name in ("place", "leaf"))
     return Earlier(question, places, answer.get("answer", ""), leaves)
 

@@ -218,7 +218,7 @@ class AnswerComposer:
             start, end = excerpt.best
             said = quote(read.leaf.text, start, min(end, start + LONGEST_NEAR))
             dots = " …" if said.end < end else ""
-            where = as_text(" › ".join(read.path[-2:]))
+            where = as_text(" › ".join(dict.fromkeys(read.path[-2:])))
             yield Line("\n\nThe closest passages:\n\n" if number == 1 else "\n")
             yield Line(f"- {as_text(said)}{dots} *({where})* [{number}]", number, read.node, read.leaf, said)
 

@@ -128,7 +128,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
     is_cut = bool(answer.get("cut"))
     has_verdict = not (answer.get("hidden") or answer.get("is_help"))
     return {
-        "short": short_trail.lines(answer["trail"], {citation["place"] for citation in answer["citations"]}, quoting=not aged),
+        "short": short_trail.lines(answer["trail"], _found_in(answer), quoting=not aged),
         "steps": trail.rows(answer["trail"], quoting=not aged),
         "html": answer_html(
             _shown(without_verdict(answer["answer"], answer["verdict"])),
@@ -189,6 +189,11 @@ def _aged(states: Sequence[str]) -> str:
         else f"{changed} of {len(states)} cited passages " + ("was" if changed == 1 else "were")
     )
     return f"{which} {said} since this answer. Ask again for a current one."
+
+
+def _found_in(answer: Mapping[str, Any]) -> set[str]:
+    """The places that answer it; where nothing does, what is cited is only close."""
+    return {citation["place"] for citation in answer["citations"]} if answer["verdict"] != "none" else set()
 
 
 def _quoted(answer: Mapping[str, Any]) -> Iterator[str]:

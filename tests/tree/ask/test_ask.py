@@ -117,16 +117,16 @@ def test_a_stopped_question_ends_without_an_answer(docs) -> None:
 
 def test_no_answer_says_so_and_shows_the_closest_places(docs) -> None:
     _many(docs)
-    answer = docs.ask("Which gardener watered the zebra enclosure near the pump?")
+    answer = docs.ask("Which gardener watered the pump of hall 17?")
     assert answer.verdict == "none" and answer.text.startswith("Nothing that was read in")
     said, _, closest = answer.text.partition("The closest passages:")
-    assert "pump" in closest and "pump" not in said
-    assert all(f"[{citation.number}]" in closest for citation in answer.citations) and len(answer.citations) == 3
+    assert "mended in week 17" in closest and "pump" not in said
+    assert [f"[{citation.number}]" in closest for citation in answer.citations] == [True]
 
 
 def test_what_was_only_close_is_nothing_that_a_follow_up_leans_on(docs) -> None:
     _many(docs)
-    answer = docs.ask("Which gardener watered the zebra enclosure near the pump?")
+    answer = docs.ask("Which gardener watered the pump of hall 17?")
     assert as_earlier(answer).cited == () and answer.citations
 
 

@@ -136,3 +136,16 @@ def test_what_the_rota_is_not_of_or_a_time_that_it_has_not_is_not_told_from_it(d
 def test_a_day_without_a_year_is_the_nearest(said: str, now: date, meant: date) -> None:
     asked = read_rota_question(said, now)
     assert asked is not None and asked.day == meant
+
+
+def test_weeks_may_be_called_as_in_german(tmp_path) -> None:
+    following = Following(tmp_path)
+    weeks = "| KW | from | who |\n|---|---|---|\n| 48 | 23 November 2026 | Ines Falk |\n| 49 | 30 November 2026 | Tomas Reyl |\n| 50 | 7 December 2026 | Maren Oduya |\n"
+    following.write(
+        "phone.md",
+        f"# Who has the harbour phone\n\n{weeks}\n## Changes\n* 18 November: Tomas Reyl takes KW 48, Ines takes KW 49.\n",
+    )
+    following.sync()
+    answer = following.ask("who has the harbour phone in week 48?")
+    assert answer.verdict == "partial" and "Tomas Reyl takes KW 48" in answer.text
+    following.workspace.close()

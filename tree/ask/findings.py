@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from prompts.records import NO_NOTES, Notes, Question, Standing
 from tree.ask.direct.known_names import KnownName, find_known_names, names_step
-from tree.ask.direct.likely_rows_answer import answer_from_likely_rows, answer_from_rows_read
+from tree.ask.direct.likely_rows_answer import answer_from_likely_rows
 from tree.ask.direct.mentions import mentions_instead
 from tree.ask.direct.near_name_answer import answer_by_near_name
 from tree.ask.direct.shortcuts import answer_directly
@@ -87,7 +87,6 @@ def shortcut_or_walk(
     rows = None
     if not context.reader.model_label and found.branch_answer is None and not any(_is_answered(one) for one in found.read):
         rows = answer_from_likely_rows(snapshot, understanding, view.scent, is_strict=not any(map(_tells, found.read)))
-        rows = rows or answer_from_rows_read(snapshot, understanding, [one for one in found.read if _tells(one)])
     if rows is not None and rows.step is not None:
         steps.append(rows.step)
         yield rows.step

@@ -79,30 +79,6 @@ def test_what_was_not_understood_is_said(harbour) -> None:
     assert "Not understood: “leaking”" in text
 
 
-REPORT = """# Report on the burst pipe
-
-A pipe burst above the boat store. The caretaker closed the main tap after an hour.
-
-## Actions
-
-| No | What | Who | Until |
-| --- | --- | --- | --- |
-| P1 | Lag the pipes above the boat store | Tomas Reyl | 4 December |
-| P2 | A tap that everybody can reach | Ines Falk | 11 December |
-| P3 | Dry the sails that got wet | Maren Oduya | 1 December |
-| P4 | Tell the insurer about the boat store | Ines Falk | 30 November |
-"""
-
-
-def test_a_short_table_of_what_is_asked_for_is_told_whole(tmp_path) -> None:
-    following = Following(tmp_path)
-    following.write("report.md", REPORT)
-    following.sync()
-    text = following.ask("which actions came out of the report on the boat store and the burst pipe").text.replace("\\", "")
-    assert all(f"| {number} |" in text for number in ("P1", "P2", "P3", "P4")), text
-    following.workspace.close()
-
-
 @pytest.mark.parametrize(("name", "noun"), [("Reklamationen", "complaints"), ("Lieferanten", "suppliers")])
 def test_a_register_with_a_german_name_is_asked_in_english(tmp_path, name, noun) -> None:
     following = Following(tmp_path)

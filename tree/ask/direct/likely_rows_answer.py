@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from prompts.extractive import as_text
 from prompts.question import weigh
 from prompts.records import Question
 from tree.ask.direct.collection_answer import tell_collections
-from tree.ask.facts.collection_question import asks_for_several
 from tree.ask.facts.likely_rows import LikelyRows, find_likely_rows
-from tree.ask.facts.set_question import SetQuestion
 from tree.ask.facts.thing_sets import Found
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
-from tree.ask.snapshot.snapshot_view import ReadLeaf
 from tree.ask.understanding.understand import Understanding
-from tree.retrieve.collections import nouns_of_table
 from tree.retrieve.fact_index import StoredFact, folded
-from tree.retrieve.names import tokens
 from tree.retrieve.scent import Scent
 
 LOOKED_AT = 40  # leaves, the most promising
 MOST_TABLES = 8
-BEST, FEWEST_ROWS, LONGEST_TABLE = 5, 3, 15  # passages; how many of them are rows of one table; rows of that
 _NO_ROWS = frozenset(("how_to", "why"))  # kinds of question that no row of a table answers
 
 
@@ -43,33 +37,6 @@ def answer_from_likely_rows(
     words, day = weigh(question), today(snapshot)
     found = find_likely_rows(understanding.text, words, kind, tables, names, facts, day, is_strict) if tables else None
     return _told(found, snapshot) if found is not None else None
-
-
-def answer_from_rows_read(snapshot: Snapshot, understanding: Understanding, read: Sequence[ReadLeaf]) -> DirectAnswer | None:
-    """The whole of a short table whose things are asked for, where most of the best passages are rows of it; else None."""
-    noun = asks_for_several(tokens(understanding.text))
-    if not noun:
-        return None
-    facts, names = snapshot.index.facts(snapshot.scope), snapshot.index.names(snapshot.scope)
-    best = sorted(((said.worth, one.node.place, said.quote.start) for one in read for said in one.answer.excerpts), reverse=True)
-    places = list(dict.fromkeys(place for _, place, _ in best[:BEST]))
-    for collection in facts.tables_in(places) if places else ():
-        table = names.tables.get(collection)
-        if table is None or noun not in nouns_of_table(table):
-            continue
-        things = facts.holding(collection, [folded(one) for one in (*table.columns, table.naming) if one])
-        if len(things) > LONGEST_TABLE:
-            continue
-        told = facts.of_things(things, collection)
-        starts = {(fact.place, fact.fact.start) for fact in told}
-        if sum((place, start) in starts for _, place, start in best[:BEST]) >= FEWEST_ROWS:
-            question = SetQuestion(
-                "list", (), columns=tuple(map(folded, table.columns)), noun="rows", collection=collection, called=table.called,
-                naming=(folded(table.naming),) if table.naming else (folded(table.columns[0]),),
-            )  # fmt: skip
-            order = tuple(sorted(things))
-            return _told(LikelyRows(question, order, len(order), (), 1.0), snapshot)
-    return None
 
 
 def _told(found: LikelyRows, snapshot: Snapshot) -> DirectAnswer | None:

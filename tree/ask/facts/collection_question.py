@@ -225,12 +225,6 @@ def head_of_list(found: Sequence[Token]) -> str:
     return next((_term(word) for word in run if word.endswith("s") and _term(word)), _term(low[at]))
 
 
-def asks_for_several(found: Sequence[Token]) -> str:
-    """The word (a term) for the several things that are asked for: "which actions ...", "all actions ..."; else empty."""
-    noun = head_of_list(found)
-    return noun if any(token.folded.endswith("s") and _term(token.text) == noun for token in found) else ""
-
-
 def _kind_of_rows(table: Table, noun: str, names: Names, facts: FactIndex) -> Condition | None:
     """The rows of which the one column that says of what kind they are has values that begin or end with this noun: "tram Linea 4"."""
     held: list[Condition] = []

@@ -25,7 +25,7 @@ Above the question box you choose where is looked, and as of which day; days end
 VERDICTS = f"""
 - **{VERDICT_WORDS["complete"]}:** the cited passages say it. Open a number to read the words themselves.
 - **{VERDICT_WORDS["partial"]}:** they belong to the question, but do not say everything. Read them before you rely on it.
-- **{VERDICT_WORDS["none"]}:** nothing that you may see says it. The closest places are named.
+- **{VERDICT_WORDS["none"]}:** nothing that you may see says it. The sentences nearest to it are shown.
 - **Out of date:** a cited passage changed or went since. Ask again for a current answer.
 - **Stopped:** “Continue” keeps what was read and goes on from there; “Ask again” begins anew.
 - **Cut off:** the model stopped before its answer was complete.

@@ -32,7 +32,14 @@ def _without_thoughts(text: str) -> str:
 
 
 def parse_json_reply(text: str) -> Any:
-    """The largest JSON object in a reply. Raises ValueError where there is none."""
+    """The largest JSON object in a reply. Raises ValueError where there is none. What is an object as it stands holds no thoughts,
+    though a string in it may quote the tag of some."""
+    try:
+        whole = json.loads(text, strict=False) if text.lstrip().startswith("{") else None
+    except (ValueError, RecursionError):
+        whole = None
+    if isinstance(whole, dict):
+        return whole
     bare = _THOUGHT_END.sub("", _without_thoughts(text), count=1).strip()
     for candidate in (bare, *_objects(bare)):
         for attempt in (candidate, _without_trailing_commas(candidate)):

@@ -44,3 +44,7 @@ def test_text_around_thoughts_is_kept() -> None:
     thoughts = ThinkFilter()
     assert [thoughts.feed(chunk) for chunk in ("Yes<thi", "nk>no</thi", "nk>, a <b")] == ["Yes", "", ", a <b"]
     assert thoughts.rest() == ""
+
+
+def test_a_passage_may_quote_the_tag_of_thoughts() -> None:
+    assert parse_json_reply('{"quote": "it ends with </THINK> in capitals"}') == {"quote": "it ends with </THINK> in capitals"}

@@ -21,7 +21,7 @@ from prompts.extractive.statements import Statement, is_unknown, statements
 from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_said_in_other_words, is_supported, rate
 from prompts.extractive.surroundings import LONGEST_CODE
 from prompts.extractive.survey import Survey, asked_for, survey
-from prompts.extractive.vague import asks_to_get_one, asks_what_is_next, is_to_come, points_nowhere
+from prompts.extractive.vague import asks_to_get_one, asks_what_is_next, asks_who_won, is_to_come, points_nowhere
 from prompts.language import terms
 from prompts.other_languages import language_of
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, as_written, one_slip, weigh, words_in
@@ -81,6 +81,8 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
     if direct and lacks_code(question.text, f"{' '.join(leaf.heading)}\n{leaf.text}"):
         direct = []
     low = question.text.casefold()
+    if asks_who_won(low) and not asks_who_won(leaf.text.casefold()):
+        direct = []
     if asks_to_get_one(low, carrying) or (not question.leaning and points_nowhere(question.text, carrying)):
         direct = []
     if not asks_of_then(question.text):

@@ -21,6 +21,7 @@ _NEXT = re.compile(
 
 
 _TO_GET = re.compile(r"\bhow (?:do|does|can|could|should|would|to) (?:(?:i|we|you|one|somebody|people) )?get\b")
+_WON = re.compile(r"\bwon\b(?!['’]?t)")
 _OF_NO_THING = re.compile(
     r"\b(?:not|never|nobody|nothing|no longer|isn['’]?t|aren['’]?t)\b|\A\W*what(?:['’]?s| is| are| was| were) (?:still |currently |now |already |being )?(?:missing|wrong|new|next|left|broken|unclear"
     r"|due|late|urgent|important|possible|impossible|needed|required|included|planned|allowed|forbidden|prohibited|ready|open|closed|blocked|different|happening|going on|expensive|cheap|good|bad)\W*\Z"
@@ -42,6 +43,11 @@ def asks_to_get_one(low: str, words: Sequence[Word]) -> bool:
     """Whether it is asked how to get something of one word, "access", "on call": steps below that word need not be how one gets it."""
     naming = [word for word in words if word.whole not in LIGHT and word.whole not in PUTTING and word.whole != "get"]
     return len(naming) < FEWEST and _TO_GET.search(low) is not None
+
+
+def asks_who_won(low: str) -> bool:
+    """ "Won" is a word of "won't" to the index, so that nothing there says whether somebody has."""
+    return _WON.search(low) is not None
 
 
 def asks_what_is_next(low: str) -> bool:

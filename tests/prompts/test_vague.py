@@ -69,3 +69,8 @@ def test_a_document_that_holds_no_more_answers_nothing_of_now() -> None:
     question = "After how many days is a berth given back?"
     assert verdict(question, old.replace("superseded by D-19", "accepted")) == "complete"
     assert verdict(question, old) != "complete"
+
+
+def test_who_won_is_answered_only_by_what_says_so() -> None:
+    ahead = "Works council: Ida Holm and Tomas Reyl until the election in March 2027."
+    assert verdict("who won the works council election", ahead) != "complete"

@@ -53,13 +53,10 @@ def _looked(others: Sequence[Mapping[str, Any]], is_beside: bool) -> Line:
     ]
     where = " in " + " and ".join(filter(None, (", ".join(named[:-1]), named[-1]))) if named else ""
     read = counted(len(others), "more passage" if is_beside else "passage")
-    which = "it" if len(others) == 1 else "them"
     if not is_beside:
         return [
             _words(
-                f"Looked{where}: {read} read, none of {which} cited."
-                if len(others) > 1
-                else f"Looked{where}: {read} read, not cited."
+                f"Looked{where}: {read} read, " + ("none of them answers it." if len(others) > 1 else "which does not answer it.")
             )
         ]
     return [_words(f"Also looked{where}: {read} read, " + ("none of them cited." if len(others) > 1 else "not cited."))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ingestion.workspaces import Following
+from tree.ask.facts.likely_rows import MOST_ROWS
 
 BOATS = """hull,boat,class,berth,state,survey,rent eur
 H-1,Grey Heron,sloop,Oster,afloat,2026-12-04,900
@@ -86,4 +87,18 @@ def test_a_register_with_a_german_name_is_asked_in_english(tmp_path, name, noun)
     following.sync()
     answer = following.ask(f"how many {noun} are open?")
     assert answer.verdict == "complete" and answer.text.startswith(f"**2 of 3 {noun}")
+    following.workspace.close()
+
+
+def test_a_negation_without_its_apostrophe_is_not_dropped(harbour) -> None:
+    assert any(step.kind == "register" for step in harbour.ask("afloat sloops at oster").trail)
+    assert all(step.kind != "register" for step in harbour.ask("afloat sloops at oster that arent painted").trail)
+
+
+def test_a_table_of_too_many_rows_is_not_looked_through(tmp_path) -> None:
+    following = Following(tmp_path)
+    rows = "".join(f"S-{number},Sail {number},{number % 7} m\n" for number in range(MOST_ROWS + 1))
+    following.write("sails.csv", f"code,sail,width\n{rows}")
+    following.sync()
+    assert all(step.kind != "register" for step in following.ask("the width of this old sail 77, approximately?").trail)
     following.workspace.close()

@@ -155,3 +155,8 @@ def test_nobody_is_no_step_on_the_way_to_somebody(tmp_path) -> None:
     answer = Chat(following, [following.people.id]).ask("Who is deputy head of the ropes?")
     assert answer.verdict != "complete" or "Ana Sol" not in answer.text.splitlines()[0], answer.text
     following.workspace.close()
+
+
+def test_the_tickets_of_somebodys_epic_are_not_those_of_somebody(site) -> None:
+    assert site.ask("open tickets except those of Maren's epic").verdict != "complete"
+    assert site.ask("open tickets except those of Maren").verdict == "complete"

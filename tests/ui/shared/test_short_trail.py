@@ -38,7 +38,7 @@ def test_of_many_passages_a_few_are_named() -> None:
     many = [step("read", f"Page {number}", f"part {number}", reason="It fits.") for number in range(5)]
     places = tuple(one["place"] for one in many)
     assert told(*many, cited=places) == ["Found in Page 0 (part 0), Page 1 (part 1) and 3 more passages. The first: it fits."]
-    assert told(*many) == ["Looked in part 0, part 1 and 3 other branches: 5 passages read, none of them cited."]
+    assert told(*many) == ["Looked in part 0, part 1 and 3 other branches: 5 passages read, none of them answers it."]
     assert told(*many[:2], cited=places) == ["Found in Page 0 (part 0) and Page 1 (part 1). The first: it fits."]
 
 

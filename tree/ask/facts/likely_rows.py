@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from itertools import pairwise
 from math import log
 
@@ -32,7 +33,7 @@ from tree.retrieve.collections import Table, nouns_of_table, surroundings_of
 from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names, Token, tokens
 
-MOST_ROWS = 400  # of a table that is looked through
+FEWEST_ROWS, MOST_ROWS = 2, 400  # of a table that is looked through
 MOST_MEANT = 12  # rows
 LONGEST_NAME, LONGEST_CELL = 5, 12  # words of a cell: of what is no more than a name, and of what is told as a condition
 OF_SAME = 0.6  # of the weight of a word for which only another with the same meaning stands there
@@ -47,6 +48,7 @@ _UNTIL = frozenset("until end ends expires expiry till valid due deadline next".
 _TICKETS = frozenset("ticket tickets issue issues epic epics bug bugs sub-task subtask sprint".split())  # what else is asked for
 _OF_ONE = frozenset(("definition", "overview"))  # kinds of question about one thing that has a name
 _EMPTY = frozenset(("without", "no"))
+_TURNING = (NEGATIONS | TURNING | SOMEBODY | _TICKETS | {word.replace("'", "") for word in NEGATIONS}) - _EMPTY  # "arent" too
 _SAME = (*SAME, *(
     frozenset(terms(words))
     for words in ("annual year yearly", "month monthly", "broken fault faulty defect defective", "phone number telephone call ring")
@@ -79,7 +81,8 @@ class _Asked:
     words: Sequence[Word]  # that carry it
     kind: str
     noun: str  # the word (a term) for what is listed; empty where no list is asked for
-    today: date
+    behind: Span | None  # the time that is named, where it is over, and where it lies ahead
+    ahead: Span | None
     held_by_people: Set[tuple[str, str]]  # (relation, collection)
     is_strict: bool
     asks_money: bool
@@ -116,21 +119,26 @@ def find_likely_rows(
     today: date,
     is_strict: bool,
 ) -> LikelyRows | None:
-    """`is_strict`: only rows that are known by a name, and by no words of a text. The best fit among some tables; None where none has enough of the question, or two have as much of it."""
+    """The best fit among some tables; None where none has enough of the question, or two have as much of it.
+
+    `carrying` are the words of the question with their weights, `kind` is its kind; `is_strict`: only rows that are known by a
+    name, and by no words of a text.
+    """
     found = tokens(text)
     words = [word for word in carrying if word.whole not in _LIGHT]
     if not words or _says_more(text, found):
         return None
     asked = _Asked(
-        text,
-        found,
-        words,
-        kind,
-        head_of_list(found),
-        today,
-        names.held_by_people,
-        is_strict,
-        _MONEY_ASKED.search(text) is not None,
+        text=text,
+        tokens=found,
+        words=words,
+        kind=kind,
+        noun=head_of_list(found),
+        behind=find_span(text, today),
+        ahead=find_coming(text, today),
+        held_by_people=names.held_by_people,
+        is_strict=is_strict,
+        asks_money=_MONEY_ASKED.search(text) is not None,
     )
     fits = [one for table in tables if (one := _rows_of(table, asked, facts)) is not None]
     fits.sort(key=lambda one: (-one.share, len(one.things)))
@@ -145,15 +153,18 @@ def _says_more(text: str, found: Sequence[Token]) -> bool:
     if any(word == "many" and before != "how" for before, word in pairwise(said)):
         return True  # "by as many": of how many something is so
     low = frozenset(said)
-    return bool(low & ((NEGATIONS | TURNING | SOMEBODY | _TICKETS) - _EMPTY)) or _OF_OTHERS.search(text) is not None
+    return bool(low & _TURNING) or _OF_OTHERS.search(text) is not None
 
 
 # ---------------------------------------------------------------- one table
 
 
 def _rows_of(table: Table, asked: _Asked, facts: FactIndex) -> LikelyRows | None:
+    columns_named = [folded(one) for one in (table.naming, *table.columns) if one]
+    if not columns_named or max(facts.count(table.collection, one) for one in columns_named) > MOST_ROWS:
+        return None  # counted before its cells are read
     cells = _cells(table, facts)
-    if not 1 < len(cells) <= MOST_ROWS:
+    if len(cells) < FEWEST_ROWS:
         return None
     relations = tuple(dict.fromkeys(relation for row in cells.values() for relation in row))
     chosen = _told_apart(asked, cells, relations, table)
@@ -205,7 +216,7 @@ def _told_apart(asked: _Asked, cells: _Cells, relations: Sequence[str], table: T
     """The rows in the time that is named and without what they are said to be without; None where it is not clear what these are
     of."""
     chosen = _Chosen(cells.keys(), list(asked.words))
-    if find_span(asked.text, asked.today) is not None or find_coming(asked.text, asked.today) is not None:
+    if asked.behind is not None or asked.ahead is not None:
         dated = _dated(asked, cells, relations)
         if dated is None:
             return None
@@ -304,6 +315,7 @@ def _has_asked(
 # ---------------------------------------------------------------- words and cells
 
 
+@lru_cache(maxsize=512)  # the same tables are asked about again and again
 def _around(table: Table) -> frozenset[str]:
     """The words (terms) by which a table may be meant, of another language in English too."""
     titles = (table.title, *table.headings, table.file.rpartition(".")[0])
@@ -368,8 +380,9 @@ def _dated(asked: _Asked, cells: _Cells, relations: Sequence[str]) -> tuple[Span
     meant = named or (ending if any(word.whole in _ENDING for word in asked.words) else columns)
     if len(meant) != 1:
         return None
-    behind, ahead = find_span(asked.text, asked.today), find_coming(asked.text, asked.today)
-    spans = (ahead,) if _UNTIL & set(meant[0].split()) else (behind, ahead)  # "in December" is the last one where it has any
+    spans = (
+        (asked.ahead,) if _UNTIL & set(meant[0].split()) else (asked.behind, asked.ahead)
+    )  # "in December" is the last one where it has any
     for span in filter(None, spans):
         first, last = span.first.isoformat(), span.last.isoformat()
         inside = {

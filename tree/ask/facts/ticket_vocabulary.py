@@ -131,6 +131,8 @@ class TicketVocabulary:
         around = [*before[:put], reading.word(mention.last)]
         if "person" in mention.objects and not mention.relations & {"assignee", "reporter", "creator"}:
             return _of_owner(mention)
+        if "person" in mention.objects and _owns(reading, mention):
+            return ()  # "Ines' epic": what is hers is named by it, and not whose the tickets are
         if "person" in mention.objects:
             said = next((BY_WORD[word] for word in around if BY_WORD.get(word) in ("assignee", "reporter", "creator")), "")
             by = around[0] == "by" and ("created" in around or "opened" in around)
@@ -292,6 +294,14 @@ def _are_of_tickets(reading: Reading) -> bool:
 
 def _plurals(kind: str) -> tuple[str, ...]:
     return (f"{kind}s", f"{kind[:-1]}ies") if kind.endswith("y") else (f"{kind}s",)
+
+
+_OWNED = frozenset(("epic", "epics", "sprint", "project", "component"))
+
+
+def _owns(reading: Reading, mention: Mention) -> bool:
+    """Whether something of somebody is named, "Maren's epic", and not somebody whose the tickets are."""
+    return reading.word(mention.last) == "s" and reading.word(mention.last + 1) in _OWNED
 
 
 _LINKS = {"blocks": ("blocks", "block", "blocking"), "is blocked by": ("blocked",)}

@@ -43,7 +43,7 @@ def test_of_many_passages_a_few_are_named() -> None:
 
 
 def test_a_passage_read_twice_is_counted_once() -> None:
-    assert told(RESTORE, RESTORE) == ["Looked in runbooks: 1 passage read, not cited."]
+    assert told(RESTORE, RESTORE) == ["Looked in runbooks: 1 passage read, which does not answer it."]
 
 
 def test_without_a_walk_the_last_step_is_told() -> None:

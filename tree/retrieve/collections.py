@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from prompts.extractive.dates import days
 from prompts.language import terms
 from prompts.other_languages import FRENCH, GERMAN, said_in_english
+from tree.retrieve.cell_values import NUMBER, kind_of_value
 from tree.retrieve.fact_index import folded
 from tree.store.places import document_around, unescape
 
@@ -24,6 +23,7 @@ class Table:
     headings: tuple[str, ...]  # that it stands under, the title left out
     naming: str  # the column that names its rows, as it is written; empty where that has no name
     columns: tuple[str, ...]  # as they are written
+    named_by: tuple[str, ...]  # relations (folded) of which each row has one: other leaves may name theirs by other columns
 
     @property
     def file(self) -> str:
@@ -41,32 +41,22 @@ def tables_of(parts: Iterable[tuple[str, ...]]) -> dict[str, Table]:
     first row is data: nothing says what its rows are, and one of them would be missing."""
     found: dict[str, Table] = {}
     for collection, key, place in parts:
-        if collection not in found:
-            *path, naming, header = key.split("\n")
-            columns = tuple(header.split(" | "))
-            if not _is_data([column for column in columns if column != naming]):
-                title = path[0] if path else ""
-                found[collection] = Table(collection, document_around(place), title, tuple(path[1:]), naming, columns)
+        *path, naming, header = key.split("\n")
+        columns = tuple(header.split(" | "))
+        named_by = (folded(naming),) if naming else tuple(map(folded, filter(None, columns)))
+        if (table := found.get(collection)) is not None:
+            found[collection] = replace(table, named_by=tuple(dict.fromkeys((*table.named_by, *named_by))))
+        elif not _is_data([column for column in columns if column != naming]):
+            title = path[0] if path else ""
+            found[collection] = Table(collection, document_around(place), title, tuple(path[1:]), naming, columns, named_by)
     return found
-
-
-_AMOUNT = re.compile(r"[€$£]? ?\d[\d.,:]*\d?(?: ?(?P<unit>[A-Za-z]+|[%€$£]))?\Z")
-_DATE, _NUMBER = "date", ""
 
 
 def _is_data(cells: Iterable[str]) -> bool:
     """Whether the cells beside the first are values, as "60 minutes" and "2 March" are. Not a series of one kind, as the years or
     the months are by which a table is laid out."""
-    kinds = [kind for cell in cells if (kind := _kind_of_value(cell)) is not None]
-    return len(set(kinds)) > 1 or (len(kinds) == 1 and kinds[0] != _NUMBER)
-
-
-def _kind_of_value(cell: str) -> str | None:
-    """Its unit, nothing for a plain number, a date; None of what is no value."""
-    cell = cell.strip("*~ ")
-    if (match := _AMOUNT.match(cell)) is not None and not days(cell):
-        return (match["unit"] or _NUMBER).casefold()
-    return _DATE if cell[:1].isdigit() and days(cell) else None
+    kinds = [kind for cell in cells if (kind := kind_of_value(cell)) is not None]
+    return len(set(kinds)) > 1 or (len(kinds) == 1 and kinds[0] != NUMBER)
 
 
 def folders_of(places: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
@@ -120,8 +110,10 @@ def nouns_of_table(table: Table) -> frozenset[str]:
     naming = frozenset(term for word in words[-1:] for term in terms(word)[:1])
     stem = table.file.rpartition(".")[0] or table.file
     said = frozenset().union(*map(nouns_of, table.headings[-1:] or (stem, table.title)))
-    if not table.headings and len(parts := folded(stem).split()) > 1 and parts[-1] in _REGISTERS:
-        return naming | nouns_of(stem)  # a whole file that is a "boat-register" lists boats, whatever tells them apart
+    parts = [] if table.headings else folded(stem).split()
+    is_sheet = table.file.casefold().endswith((".csv", ".tsv")) and parts[-1:] != [] and parts[-1].endswith("s")
+    if (len(parts) > 1 and parts[-1] in _REGISTERS) or is_sheet:
+        return naming | nouns_of(stem)  # a whole file that is a "boat-register", or "boats.csv", lists boats, whatever tells them apart
     return naming | said if not words or set(words) & _IDENTIFYING or naming & said else naming
 
 

@@ -135,7 +135,9 @@ def _member(fact: Fact, entry: int, place: str, name: str, tables: dict[str, str
     """The collection that the subject of a fact is counted in, and which of its things it is; notes the tables it finds."""
     if fact.table and fact.subject.kind == "row":
         if fact.table not in tables:
-            whole = f"{document_around(place)}\n{fact.table}"
+            parts = fact.table.split("\n")
+            del parts[-2:-1]  # whatever column names the rows of this leaf, it is one table
+            whole = "\n".join((document_around(place), *parts))
             tables[fact.table] = blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
         return tables[fact.table], f"{entry:09}:{fact.row:05}"
     if fact.group == FILE:

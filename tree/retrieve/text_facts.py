@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from prompts.extractive.markdown import without_tags
 from prompts.extractive.passages import in_sentences
 from prompts.language import blocks
+from tree.retrieve.cell_values import kind_of_value
 from tree.store.leaves import Entity, Fact
 
 DEFINITION = "definition"  # the relation of a term to what it means
@@ -31,6 +32,7 @@ _LINK = re.compile(r"!?\[([^\[\]\n]{1,200})\]\([^()\s]{0,500}\)")
 _ROLE = re.compile(r":[a-z][a-z:+-]{0,30}:`([^`<>\n]{1,200}?)(?: <[^<>`\n]{1,300}>)?`")
 _MARKS = re.compile(r"\*{1,3}|_{2,3}|`")
 _NUMBERING = re.compile(r"\A(?:#|no\.?|nr\.?|n|line|row|pos\.?)?\Z", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"\b(?:id|no|nr|number|code|key|serial|ref|reference|nummer|num[eé]ro)\b", re.IGNORECASE)  # of a column
 _LABEL = r"(?:\*\*?|__)?(?P<label>[A-Z][A-Za-z][\w /&'-]{0,38}?)(?:\*\*?|__)?:(?:\*\*?|__)?[ \t]+(?P<value>[^\s|][^\n|]{0,399})"
 _LABELLED = re.compile(rf"(?:(?<![^\n])|(?<=[.;|] ))(?:[-*+] +)?{_LABEL}")
 _LABELLED_ITEM = re.compile(_LABEL)
@@ -233,16 +235,19 @@ def _naming_column(header: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
 
     Below a cell that was merged over several rows stand empty ones: such a column names none of them, where another one can.
     """
-    fitting = []
+    fitting: list[int] = []
+    named: int | None = None  # the first column of words: from there on, what a row has of years, dates and amounts does not name it
     for at, title in enumerate(header):
         values = [row[at] for row in rows if row[at]]
         if not values or _NUMBERING.match(title) and all(value.strip(".").isdigit() for value in values):
             continue
-        if len(set(values)) * 2 > len(values):
+        if is_of_words := bool(_IDENTIFIER.search(title)) or any(kind_of_value(value) is None for value in values):
+            named = at if named is None else named
+        if len(set(values)) * 2 > len(values) and (is_of_words or named is None):
             if all(row[at] or _goes_on(row) for row in rows):
                 return at
             fitting.append(at)
-    return next(iter(fitting), 0)
+    return next(iter(fitting), named or 0)
 
 
 def _goes_on(row: Sequence[str]) -> bool:

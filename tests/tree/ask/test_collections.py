@@ -437,3 +437,56 @@ def test_a_count_for_each_state_is_not_that_of_one_ticket(docs) -> None:
         "# QAY-1 Extend the lease of the dock\n\n- Type: Task\n- Status: Open\n- Assignee: Ines Falk\n- Priority: High\n",
     )
     assert answered(docs, "leases per status").verdict != "complete"
+
+
+PUMPS = """station,pump,type,built,owner,serviced
+PS-1,1,Reyl 40,2016,Ana,2026-03-11
+PS-1,2,Reyl 22,2011,Ben,2026-03-12
+PS-2,1,Reyl 40,1998,Ana,2026-05-20
+PS-2,2,Reyl 40,2021,Ana,2026-05-21
+PS-3,1,Reyl 22,2005,Ben,2026-08-02
+PS-3,2,Reyl 22,2004,,2026-08-05
+"""
+
+
+@pytest.fixture(scope="module")
+def pumps(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("pumps"))
+    following.write("pumps.csv", PUMPS)
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    (
+        ("Which pumps were built before 2000?", ["PS\\-2 | 1 |"]),
+        ("Which pumps were built in 2004?", ["PS\\-3 | 2 |"]),
+        ("How many pumps were built between 2004 and 2011?", ["3 of 6 pumps", "PS\\-1 | 2 |", "PS\\-3 | 1 |", "PS\\-3 | 2 |"]),
+        ("Which pumps have no owner?", ["1 of 6 pumps", "PS\\-3 | 2 |"]),
+        ("Who owns the most pumps?", ["**Ana** with 3 of 6"]),  # a first name is a person in a column of owners
+        ("Which pumps does Ben own?", ["2 of 6 pumps", "PS\\-1 | 2 |", "PS\\-3 | 1 |"]),
+        ("When was PS-1 serviced?", ["11 March 2026", "pump: 1", "12 March 2026", "pump: 2"]),
+    ),
+)
+def test_rows_of_one_name_are_told_apart(pumps, question, told) -> None:
+    """Stations have several pumps, and no year or date names one, though no two of them are alike."""
+    answer = pumps.ask(question)
+    assert answer.verdict == "complete"
+    assert [one for one in told if one not in answer.text] == [], answer.text
+
+
+def test_a_month_of_which_only_the_year_is_known_is_left_to_the_walk(pumps) -> None:
+    assert "None of 6" not in pumps.ask("Which pumps were built in March 2004?").text
+
+
+def test_a_table_is_one_whatever_column_tells_the_rows_of_a_part_of_it_apart(tmp_path) -> None:
+    """In its first leaves the places differ, in the last ones only what is said of them does."""
+    following = Following(tmp_path)
+    long = "said at length, so that the rows of this register fill several leaves, one after the other, " * 2
+    rows = [f"Place {number if number < 60 else 60},{'open' if number % 3 else 'shut'},{long}{number}" for number in range(150)]
+    following.write("gates.csv", "\n".join(("place,state,said", *rows)) + "\n")
+    following.sync()
+    assert "50 of 150 gates" in following.ask("How many gates are shut?").text
+    following.workspace.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from prompts.extractive import as_text
+from prompts.language import terms
 from tree.ask.facts.amounts import DATE, TIME, amount_of
 from tree.ask.facts.row_table import table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
@@ -55,9 +56,16 @@ def _told(question: SetQuestion, found: Found, cited: dict[str, tuple[Node, Leaf
     if question.collection == FILE:
         yield from _files(question, rows, cited, numbers)
     else:
-        yield from table_of(rows, _columns(question), cited, question.naming[0], numbers)
+        columns = tuple(dict.fromkeys((*_called_as(question.noun, rows), *_columns(question))))
+        yield from table_of(rows, columns, cited, question.naming[0], numbers)
     if len(found.keys) > SHOWN:
         yield Line(f"\n\n… and {len(found.keys) - SHOWN} more.")
+
+
+def _called_as(noun: str, rows: Sequence[Mapping[str, StoredFact]]) -> list[str]:
+    """The column that is called as the things are that are asked for, where another one names their rows."""
+    every = dict.fromkeys(column for row in rows for column in row)
+    return [column for column in every if terms(column) == terms(noun)]
 
 
 def _columns(question: SetQuestion) -> tuple[str, ...]:

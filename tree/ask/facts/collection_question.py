@@ -159,9 +159,8 @@ def _of_table(
     noun = noun or "rows"
     after = words[words.index(noun) + 1] if noun in words[:-1] else ""
     noun = after if after in _OF_A_TABLE else noun  # "budget lines"
-    naming = (folded(table.naming),) if table.naming else tuple(map(folded, filter(None, table.columns)))
     return replace(
-        question, collection=table.collection, called=table.called, noun=noun, naming=naming, is_by_heading=is_by_heading,
+        question, collection=table.collection, called=table.called, noun=noun, naming=table.named_by, is_by_heading=is_by_heading,
         is_sum=SUM.search(text) is not None,
     )  # fmt: skip
 

@@ -17,7 +17,7 @@ from tree.ask.facts.attribute import PAST, SAME, is_of_degree
 from tree.ask.facts.degrees import PRICED
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.set_reading import Reading, negates
-from tree.ask.facts.thing_sets import BLANK
+from tree.ask.facts.thing_sets import BLANK, YEAR
 from tree.ask.facts.ticket_words import ACTS, CLOSED, FILLERS, NEGATIONS, NOBODY, OPEN, RELATIONS, STATES, TURNING
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Mention, Names, Token
@@ -122,7 +122,8 @@ class CollectionVocabulary:
 
     @cached_property
     def _people(self) -> list[str]:
-        return [one for one in self.relations if (one, self._collection) in self._names.held_by_people]
+        held = [one for one in self.relations if (one, self._collection) in self._names.held_by_people]
+        return held or [one for one in self.relations if one in _PEOPLE_FIRST]  # of first names, or of teams
 
     @cached_property
     def _dates(self) -> list[str]:
@@ -130,7 +131,8 @@ class CollectionVocabulary:
 
     def _is_date(self, relation: str) -> bool:
         some = [value for value in islice(self.values_of(relation), SAMPLE) if value not in BLANK]
-        return bool(some) and sum(bool(days(value.replace(" ", "-")) or days(value)) for value in some) * 2 > len(some)
+        dated = sum(bool(days(value.replace(" ", "-")) or days(value)) for value in some)
+        return bool(some) and (dated * 2 > len(some) or all(map(YEAR.match, some)))
 
     def values_of(self, relation: str) -> Set[str]:
         return self._names.values_of(relation, self._collection)

@@ -199,8 +199,7 @@ def _rows_of(table: Table, asked: _Asked, facts: FactIndex) -> LikelyRows | None
     question = SetQuestion(
         "count" if is_counted else "list", tuple({one.words: one for one in chosen.conditions}.values()), columns=shown,
         noun="rows", collection=table.collection, called=table.called,
-        naming=(folded(table.naming),) if table.naming else tuple(map(folded, filter(None, table.columns))),
-        is_sum=SUM.search(asked.text) is not None,
+        naming=table.named_by, is_sum=SUM.search(asked.text) is not None,
     )  # fmt: skip
     return LikelyRows(question, tuple(one for one in cells if one in things), len(cells), unknown, round(share, 4))
 

@@ -1,12 +1,13 @@
-"""What the row of a table says of when its values hold: "only if registered in time"."""
+"""What is told of a row with one of its values: when it holds ("only if registered in time"), which of several rows of one name it is."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from prompts.language import terms
 from tree.retrieve.fact_index import FactIndex, StoredFact
+from tree.store.places import document_around
 
 MOST_CONDITIONS = 2  # of a row that are told with a value
 MOST_ROWS = 6  # of which the values are told with them
@@ -28,16 +29,29 @@ NO_CONDITIONS: Conditions = {}
 
 
 def conditions_of(told: Sequence[StoredFact], facts: FactIndex) -> Conditions:
-    """The cells that say when the values hold which are told of a few rows, by row."""
+    """The cells that say when the values hold which are told of a few rows, or which of several rows of one name each is, by row."""
     rows = {fact.line for fact in told if fact.fact.row}
     if not 0 < len(rows) <= MOST_ROWS:
         return {}
     own = {(fact.line, fact.fact.relation) for fact in told}
     found: dict[Line, list[StoredFact]] = {}
-    for cell in facts.lines(sorted(rows)):
-        if (cell.line, cell.fact.relation) not in own and _is_condition(cell):
-            found.setdefault(cell.line, []).append(cell)
+    others = [cell for cell in facts.lines(sorted(rows)) if (cell.line, cell.fact.relation) not in own]
+    differing = len({fact.fact.value for fact in told}) > 1
+    for cell in (*(_telling_apart(others) if differing else ()), *filter(_is_condition, others)):
+        if cell not in found.setdefault(cell.line, []):
+            found[cell.line].append(cell)
     return {line: some[:MOST_CONDITIONS] for line, some in found.items()}
+
+
+def _telling_apart(cells: Sequence[StoredFact]) -> Iterator[StoredFact]:
+    """Of the rows of one table that have one name the cells of the first column in which they differ."""
+    by_name: dict[tuple[str, str, str], dict[str, list[StoredFact]]] = {}
+    for cell in cells:
+        rows = (document_around(cell.place), cell.fact.group, cell.fact.subject.id)
+        by_name.setdefault(rows, {}).setdefault(cell.fact.relation, []).append(cell)
+    for columns in by_name.values():
+        apart = (column for column in columns.values() if len({cell.fact.value for cell in column}) == len(column) > 1)
+        yield from next(apart, ())
 
 
 def _is_condition(cell: StoredFact) -> bool:

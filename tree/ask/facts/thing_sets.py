@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import date
@@ -46,6 +47,7 @@ class Found:
 SHOWN = 20  # things told one by one
 TOLD = ("key", "status", "assignee", "updated", "type", "priority", "due")
 REFERRING = frozenset(("epic", "parent", "blocks", "is blocked by"))  # relations whose values are tickets
+YEAR = re.compile(r"(?:1[89]|20)\d\d\Z")  # a value that is one
 BLANK = ("", "none", "n a", "na", "nil", "null", "nobody", "unassigned", "tbd")  # values (folded) that say that there is none
 
 
@@ -192,7 +194,7 @@ def _holding(condition: Condition, facts: FactIndex, collection: str, keys: Set[
 
 
 def _on_days(stated: Iterable[tuple[str, str]], span: Span) -> set[str] | None:
-    """The things of which the date (as written) lies in a span; None where a month stands for it that only partly does."""
+    """The things of which the date (as written) lies in a span; None where a month or a year stands for it that only partly does."""
     first, last = span.first.isoformat(), span.last.isoformat()
     known: dict[str, bool | None] = {}
     found: set[str] = set()
@@ -210,12 +212,14 @@ def _lies_within(value: str, first: str, last: str) -> bool | None:
     if ISO.match(value):
         return first <= value[:10] <= last
     day = next(iter(days(value)), None)
-    if day is None:
+    if YEAR.match(value):
+        begins, ends = f"{value}-01-01", f"{value}-12-31"
+    elif day is None:
         return None if any(map(str.isdigit, value)) else False  # 31/12/2025 may be a date, and TBD is none
-    if day.day:
-        return first <= str(day) <= last
-    begins, ends = first <= f"{day}-01" <= last, first <= f"{day}-28" <= last
-    return begins if begins == ends else None
+    else:
+        begins, ends = (str(day), str(day)) if day.day else (f"{day}-01", f"{day}-28")
+    is_within = first <= begins and ends <= last
+    return is_within if is_within == (begins <= last and first <= ends) else None
 
 
 # ---------------------------------------------------------------- tickets

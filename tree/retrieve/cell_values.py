@@ -10,8 +10,6 @@ _AMOUNT = re.compile(r"[€$£]? ?\d[\d.,:]*\d?(?: ?(?P<unit>[A-Za-z]+|[%€$£]
 DATE, NUMBER = "date", ""
 
 
-
-
 def kind_of_value(cell: str) -> str | None:
     """Its unit, nothing for a plain number, a date; None of what is no value."""
     cell = cell.strip("*~ ")

@@ -113,7 +113,9 @@ def nouns_of_table(table: Table) -> frozenset[str]:
     parts = [] if table.headings else folded(stem).split()
     is_sheet = table.file.casefold().endswith((".csv", ".tsv")) and parts[-1:] != [] and parts[-1].endswith("s")
     if (len(parts) > 1 and parts[-1] in _REGISTERS) or is_sheet:
-        return naming | nouns_of(stem)  # a whole file that is a "boat-register", or "boats.csv", lists boats, whatever tells them apart
+        return naming | nouns_of(
+            stem
+        )  # a whole file that is a "boat-register", or "boats.csv", lists boats, whatever tells them apart
     return naming | said if not words or set(words) & _IDENTIFYING or naming & said else naming
 
 

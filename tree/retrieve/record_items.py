@@ -12,6 +12,7 @@ from dataclasses import replace
 from prompts.extractive.cues import is_opinion
 from prompts.language import terms
 from prompts.records import Quote, SummaryRecord
+from tree.retrieve.action_line import read_action_line
 from tree.retrieve.agenda import Chat, Promise, points
 from tree.retrieve.item_cues import (
     ACTION_LABEL,
@@ -29,7 +30,6 @@ from tree.retrieve.item_cues import (
     HEADING,
     HISTORY,
     HISTORY_BY,
-    IS_DONE,
     LABEL_LINE,
     LINE,
     LIST_ITEM,
@@ -137,9 +137,10 @@ class _LeafItems(LeafContext):
                 continue
             said = self._said(quote.start, quote.end)
             around = self._around(quote.start)
-            people = handles_in(said) or self._actors(said)
-            item = self._item("action", quote.start, quote.end, said, around, people, "done" if IS_DONE.match(said) else state)
-            due = self._due(said, around)
+            line = read_action_line(said, around)
+            people = handles_in(said) or self._actors(said) or line.people
+            item = self._item("action", quote.start, quote.end, said, around, people, line.state or state)
+            due = self._due(said, around) or line.due
             is_labelled = self.minutes is not None and ACTION_LABEL.match(self.text, quote.start) is not None
             is_assigned = bool(due) or (bool(around) and (is_labelled or bool(handles_in(said)) or self._is_taken_on(said)))
             yield replace(item, due=due, is_assigned=is_assigned)
@@ -164,7 +165,7 @@ class _LeafItems(LeafContext):
             if around and not any(start < last and first < end for first, last in known):
                 said = self._said(start, end)
                 said = said[:1].upper() + said[1:]
-                item = self._item("action", start, end, said, around, people, "done" if IS_DONE.match(said) else "")
+                item = self._item("action", start, end, said, around, people, read_action_line(said, around).state)
                 yield replace(item, due=self._due(said, around), is_assigned=True)
 
     def _in_minutes(self, known: Sequence[tuple[int, int]]) -> Iterator[RecordItem]:
@@ -234,15 +235,16 @@ class _LeafItems(LeafContext):
             for match in LIST_ITEM.finditer(self.text, start, stop) if around else ():
                 lead = BY_COLON.match(match[1])
                 people = people_in(lead["who"]) if lead is not None else ()
-                if BOX.match(self.text, match.start()) or not (people or self.minutes is not None):
-                    continue
                 last = self._sentence_end(match.end(1) - 1)
                 said = self._said(match.start(1), last)
-                people = people or handles_in(said)
-                state = "done" if IS_DONE.match(said) else ""
-                item = self._item("action", match.start(1), last, said, around, people or self._actors(said), state)
+                line = read_action_line(said, around)
+                is_told = bool(people or line.people or line.state) or self.minutes is not None
+                if BOX.match(self.text, match.start()) or not is_told:
+                    continue
+                people = people or handles_in(said) or line.people
+                item = self._item("action", match.start(1), last, said, around, people or self._actors(said), line.state)
                 is_assigned = bool(people) or self._is_taken_on(said)
-                yield replace(item, due=self._due(said, around), is_assigned=is_assigned)
+                yield replace(item, due=self._due(said, around) or line.due, is_assigned=is_assigned)
 
     def events(self) -> Iterator[RecordItem]:
         for quote in self._told(self.record.events):
@@ -419,7 +421,8 @@ class _LeafItems(LeafContext):
             around = self._around(cells[0].start)
             due = due_on(when, around)
             said = f"{what} ({when})" if when and not due else what
-            item = self._item("action", cells[0].start, cells[0].end, said, around, people_in(who), state_of(state))
+            line = read_action_line(f"{what} {when}", around)
+            item = self._item("action", cells[0].start, cells[0].end, said, around, people_in(who), state_of(state) or line.state)
             yield replace(item, due=due, is_assigned=True)
 
     def _outcome_actions(self, cells: Sequence[Fact], named: Mapping[str, str]) -> Iterator[RecordItem]:

@@ -236,7 +236,9 @@ def _naming_column(header: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
     Below a cell that was merged over several rows stand empty ones: such a column names none of them, where another one can.
     """
     fitting: list[int] = []
-    named: int | None = None  # the first column of words: from there on, what a row has of years, dates and amounts does not name it
+    named: int | None = (
+        None  # the first column of words: from there on, what a row has of years, dates and amounts does not name it
+    )
     for at, title in enumerate(header):
         values = [row[at] for row in rows if row[at]]
         if not values or _NUMBERING.match(title) and all(value.strip(".").isdigit() for value in values):

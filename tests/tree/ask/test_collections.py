@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from tests.ingestion.workspaces import Following
@@ -479,6 +481,22 @@ def test_rows_of_one_name_are_told_apart(pumps, question, told) -> None:
 
 def test_a_month_of_which_only_the_year_is_known_is_left_to_the_walk(pumps) -> None:
     assert "None of 6" not in pumps.ask("Which pumps were built in March 2004?").text
+
+
+def test_a_time_is_of_the_date_that_is_spoken_of_and_lies_where_the_dates_do(tmp_path) -> None:
+    """A survey is no day on which a boat is at Hove; and where all surveys of a month lie ahead, those are meant."""
+    following = Following(tmp_path)
+    this = datetime.now(UTC).date().replace(day=4)
+    ahead, before = this + timedelta(days=70), this - timedelta(days=100)
+    rows = f"H-1,Grey Heron,Oster,afloat,{ahead}\nH-2,Marsh Tern,Hove,ashore,{ahead + timedelta(days=60)}\nH-3,Old Dunlin,Hove,sold,{before}\n"
+    following.write("boats.csv", f"hull,boat,berth,state,survey\n{rows}")
+    following.sync()
+    for day in (ahead, before):
+        told = following.ask(f"Which boats have a survey in {day:%B}?").text
+        assert "**1 of 3 boats" in told and str(day) in told.replace("\\", "")
+    for question in ("Which boats were sold last year?", "Which boats were at Hove last year?"):
+        assert following.ask(question).verdict != "complete"
+    following.workspace.close()
 
 
 def test_a_table_is_one_whatever_column_tells_the_rows_of_a_part_of_it_apart(tmp_path) -> None:

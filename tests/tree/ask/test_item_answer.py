@@ -414,3 +414,19 @@ def test_actions_of_somebody_are_counted_as_found_where_minutes_say_more_of_them
 def test_actions_are_asked_for_by_the_meeting_after_which_they_are_due(yard: Following) -> None:
     assert "order forty metres" in yard.ask("What does Dov Katz have to do after the yard weekly?").text
     assert "book the diver" in yard.ask("Which todos did Dov Katz take home from the weekly on June 9th?").text
+
+
+def test_an_action_is_open_or_done_as_the_end_of_its_line_says(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "incident.md",
+        "# Flood in hall one, 8 October 2026\n\nThe pump stood still.\n\n**Actions**\n\n- second pump for hall one – Emeka – end of November\n"
+        "- raise the alarm level – Hanne – done 13 October\n- look at all floats (9 halls) – Oskar – done\n- paint the gate – Emeka – open\n",
+    )
+    following.sync()
+    still = following.ask("Which actions from the flood are still open?").text
+    assert "second pump" in still and "paint the gate" in still
+    assert "alarm level" not in still and "floats" not in still
+    assert following.ask("What is left to do from the flood?").text.count("\n- ") == 2
+    assert "alarm level" in following.ask("Which actions of the flood are finished?").text
+    following.workspace.close()

@@ -28,7 +28,7 @@ PIERS = """# Piers
 @pytest.fixture(scope="module")
 def harbour(tmp_path_factory):
     following = Following(tmp_path_factory.mktemp("harbour"))
-    following.write("lists/boats.csv", BOATS)
+    following.write("lists/season.csv", BOATS)
     following.write("piers.md", PIERS)
     following.write(
         "notes/winter.md", "# Winter\n\nThe slipway is salted by hand. Nobody sleeps aboard between January and March.\n"
@@ -42,7 +42,7 @@ def harbour(tmp_path_factory):
     ("question", "told"),
     [
         ("what extension do i ring at the mole", ["**418**", "Long mole"]),
-        ("afloat sloops at oster", ["2 of 6 rows of boats.csv", "H-1", "H-6"]),
+        ("afloat sloops at oster", ["2 of 6 rows of season.csv", "H-1", "H-6"]),
         ("boats with a survey in december", ["2 of 6", "H-1", "H-3"]),
         ("boats that have no rent in the list yet", ["H-4"]),
     ],

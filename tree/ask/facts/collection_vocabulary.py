@@ -12,12 +12,13 @@ from itertools import islice
 
 from prompts.extractive.dates import days
 from prompts.language import terms
+from prompts.timespans import Span
 from tree.ask.facts.amounts import MONEY, unit_of, units_in
 from tree.ask.facts.attribute import PAST, SAME, is_of_degree
 from tree.ask.facts.degrees import PRICED
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.set_reading import Reading, negates
-from tree.ask.facts.thing_sets import BLANK, YEAR
+from tree.ask.facts.thing_sets import BLANK, YEAR, lies_within
 from tree.ask.facts.ticket_words import ACTS, CLOSED, FILLERS, NEGATIONS, NOBODY, OPEN, RELATIONS, STATES, TURNING
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Mention, Names, Token
@@ -37,6 +38,9 @@ _BEING = frozenset("is are was were be been being that".split())
 BEGINNING = frozenset(
     "created opened date started raised filed bought reported added begun since received arrived logged entered".split()
 )
+_ANY_DATE = BEGINNING | frozenset(
+    "day when month year week time dated datum tag jour".split()
+)  # of a column: it says of what date a row is
 _YES, _NO = frozenset("yes y true x ja oui ok done".split()), frozenset("no n false nein non not".split())
 _GROUPS = tuple(frozenset(terms(" ".join(words))) for words in RELATIONS.values())
 _STATUS = frozenset(terms("status state stage phase progress condition"))
@@ -250,8 +254,16 @@ class CollectionVocabulary:
         if at is not None:
             return self.relation_of(reading.word(at)), at
         said = any(reading.word(one) in CLOSED for one in near)  # "done in May" is no matter of when it was created
-        begun = [one for one in self._dates if BEGINNING & set(one.split())] if len(self._dates) > 1 else self._dates
+        usual = BEGINNING if len(self._dates) > 1 else _ANY_DATE  # no time is one of a "survey" that is not spoken of
+        begun = [one for one in self._dates if usual & set(one.split())]
         return (begun[0], None) if len(begun) == 1 and not said else ("", None)
+
+    def has_date_in(self, relation: str, span: Span) -> bool:
+        first, last = span.first.isoformat(), span.last.isoformat()
+        values = (
+            form for value in self.values_of(relation) for form in (value.replace(" ", "-"), value)
+        )  # ISO dates are folded, too
+        return any(lies_within(value, first, last) for value in values)
 
     def label_of(self, relation: str) -> str:
         return self._labels.get(relation, relation)

@@ -76,6 +76,9 @@ class Vocabulary(Protocol):
     def date_meant(self, reading: Reading, first: int, last: int) -> tuple[str, int | None]:
         """The date that a time is of, and the word that says so, if one does; empty where that is not clear."""
 
+    def has_date_in(self, relation: str, span: Span) -> bool:
+        """Whether one of these dates lies in a time; always so of dates that are not looked at."""
+
     def label_of(self, relation: str) -> str:
         """A relation as it is told."""
 
@@ -272,6 +275,13 @@ def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span | None, c
         return False
     if _LIES_AHEAD.intersection(folded(relation).split()):
         span = coming
+    elif (
+        span is not None
+        and coming is not None
+        and not vocabulary.has_date_in(relation, span)
+        and vocabulary.has_date_in(relation, coming)
+    ):
+        span = coming  # "a survey in December", and all of them lie ahead
     if span is None:
         return False  # "created next week"
     first, last = _covered(reading.tokens, span)

@@ -200,7 +200,7 @@ def _on_days(stated: Iterable[tuple[str, str]], span: Span) -> set[str] | None:
     found: set[str] = set()
     for thing, value in stated:
         if value not in known:
-            known[value] = _lies_within(value, first, last)
+            known[value] = lies_within(value, first, last)
         if known[value] is None:
             return None
         if known[value]:
@@ -208,7 +208,7 @@ def _on_days(stated: Iterable[tuple[str, str]], span: Span) -> set[str] | None:
     return found
 
 
-def _lies_within(value: str, first: str, last: str) -> bool | None:
+def lies_within(value: str, first: str, last: str) -> bool | None:
     if ISO.match(value):
         return first <= value[:10] <= last
     day = next(iter(days(value)), None)

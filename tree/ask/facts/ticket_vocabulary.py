@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 
+from prompts.timespans import Span
 from tree.ask.facts.degrees import AGES
 from tree.ask.facts.set_question import BLOCKED, Condition
 from tree.ask.facts.set_reading import Reading, negates
@@ -70,6 +71,9 @@ class TicketVocabulary:
 
     def is_shown_ranked(self, left: Set[str]) -> bool:
         return not any(word in BY_WORD for word in left)
+
+    def has_date_in(self, relation: str, span: Span) -> bool:
+        return True
 
     def label_of(self, relation: str) -> str:
         return relation

@@ -69,7 +69,7 @@ _PUT: Mapping[Sort, frozenset[str]] = {
     ),
 }  # fmt: skip
 _LATEST = frozenset("latest newest recent last recently most".split())
-_OPEN = frozenset("open pending outstanding unfinished undone still".split())
+_OPEN = frozenset("open pending outstanding unfinished undone still left remain remains remaining".split())
 _PAST = frozenset("superseded replaced withdrawn".split())
 _DONE = frozenset("completed closed finished".split())
 _TURNING = frozenset(

@@ -15,7 +15,7 @@ from tree.retrieve.statement_dates import due_on
 MOST_FIELDS = 4  # at the end of a line
 MOST_WORDS = 6  # of one
 _TICKED = re.compile(r"[✅✔☑]\ufe0f?\W*\Z")
-_LAST = re.compile(r"(?:[ ][–—-]{1,2}[ ]|[;,] )(?P<field>[^–—()]{2,60}?)[ .;]*\Z|[ ]\((?P<bracketed>[^()]{2,60})\)[ .;]*\Z")
+_SEPARATOR = re.compile(r" [–—-]{1,2} |[;,] | (?=\()")
 _DONE = re.compile(
     r"(?:already )?(?:done|finished|completed?|closed|resolved|shipped|erledigt|fertig|fait|terminée?)\b", re.IGNORECASE
 )
@@ -42,9 +42,9 @@ def read_action_line(said: str, around: str) -> ActionLine:
     """The fields at the end of a line, the last first, as far as each is one; `around` is the date that the line is of."""
     found = ActionLine(state="done" if IS_DONE.match(said) or _TICKED.search(said) else "")
     for _ in range(MOST_FIELDS):
-        match = _LAST.search(said)
-        field = (match["field"] or match["bracketed"]).strip() if match is not None else ""
-        if match is None or not 0 < len(field.split()) <= MOST_WORDS:
+        *_, last = None, *_SEPARATOR.finditer(said)
+        field = said[last.end() :].strip(" .;()") if last is not None else ""
+        if last is None or not 0 < len(field.split()) <= MOST_WORDS:
             break
         if _DONE.match(field):
             found = replace(found, state="done")
@@ -56,7 +56,7 @@ def read_action_line(said: str, around: str) -> ActionLine:
             found = replace(found, due=due)
         elif not _TIME.match(field):
             break
-        said = said[: match.start()]
+        said = said[: last.start()]
     return found
 
 

@@ -25,6 +25,7 @@ PASSAGES = "Passages that may help:"
 MORE = "More passages:"  # what stands below is folded where that can be done
 DIFFER = "Statements differ:"
 
+AS_HEADED = 1.0  # the strength of what stands below a heading that is the question word for word
 NEAR = 0.3  # of strength, for another statement to be weighed against the best
 MOST_SHOWN, MOST_BESIDE, MOST_FOLDED = 5, 2, 3  # passages: in all, of them beside the first section, below these
 LONGEST_SECTION = 700  # characters of the passages of one section that are shown together
@@ -117,9 +118,10 @@ def _outright(
     best = max(point.worth for point in points)
     rivals = [point for point in points if point.worth >= best - NEAR]
     lead, older = newest(rivals, asked.kind) if asked.kind in COMPARED else (rivals[0], None)
-    if older is not None and (lead.day is None or older.day is None):
+    is_beside = lead is not rivals[0] and rivals[0].worth >= AS_HEADED  # a sentence elsewhere may be of another such thing
+    if older is not None and (lead.day is None or older.day is None or is_beside):
         yield Cited(f"{DIFFER}\n", is_gap=True)
-        both = [lead, older]
+        both = [rivals[0], lead] if is_beside else [lead, older]
         yield from listed(_in_order_of_days([*both, *_newer_mentions(both, speaking, carrying)]) if asked.latest else both)
         return
     yield from shown(lead)

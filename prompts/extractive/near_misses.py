@@ -20,6 +20,9 @@ _SAYS_WHETHER = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _COMPARES = re.compile(r"\b(?:more|less) \w+ than\b", re.IGNORECASE)
+_EXEMPTS = re.compile(
+    r"\W*(?:\w+ )?no [\w-]+(?: [\w-]+)? (?:below|under|above|over|up to|less than|more than|until|for)\b", re.IGNORECASE
+)
 _MOST = "most|highest|largest|biggest|greatest|maximum|top"
 _LEAST = "least|fewest|lowest|smallest|minimum"
 _FIRST_OF_ALL = re.compile(
@@ -41,7 +44,10 @@ def says_whether(low: str, said: str) -> bool:
 
 
 def only_compares(low: str, said: str) -> bool:
-    """Whether a sentence only compares: "Releasing more frequently than monthly brings little" does not say how often that is done."""
+    """Whether a sentence only compares: "Releasing more frequently than monthly brings little" does not say how often that is done,
+    nor "No deposit below 500 euros" how much it is."""
+    if low.startswith(("how much", "how many")) and _EXEMPTS.match(said):
+        return True
     return _COMPARES.search(said) is not None and _COMPARES.search(low) is None
 
 

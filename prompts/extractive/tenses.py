@@ -16,7 +16,8 @@ _MOVED = re.compile(  # what held before is over
 )
 _AT_THAT_TIME = re.compile(
     r"\b(?:during|in) the (?:pilot|trial|rehearsal|beta|prototype|first (?:phase|version|release))\b|\b(?:used to|at (?:the|that) time|back then|in those days"
-    r"|until (?:then|now|recently)|formerly|previously|originally|initially)\b",
+    r"|until (?:then|now|recently)|formerly|previously|originally|initially)\b"
+    r"|\b(?:is|are|was|were|been|gets?|got) (?:dropped|waived|abolished|scrapped|cancelled|canceled|withdrawn|discontinued|lifted|void)\b",
     re.IGNORECASE,
 )
 _PAST_TENSE = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
@@ -28,7 +29,7 @@ def is_asked_of_now(question: str) -> bool:
 
 
 def is_over(text: str) -> bool:
-    """Whether a sentence tells of a time that is over: "during the pilot"."""
+    """Whether a sentence tells of what is over: "during the pilot", "the fee is dropped"."""
     return _AT_THAT_TIME.search(text) is not None
 
 

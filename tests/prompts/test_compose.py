@@ -226,3 +226,14 @@ def test_what_a_follow_up_points_at_leads_over_what_only_mentions_it():
 )
 def test_the_words_with_which_a_leaf_opens_are_no_place(text: str, name: str, place: str) -> None:
     assert place_of(LeafText(text, ("Harbour", name))) == place
+
+
+def test_a_newer_sentence_elsewhere_does_not_replace_what_stands_below_the_question_itself() -> None:
+    asked = "How much deposit do we take?"
+    section = f"**{asked}** 40 % of the order value."
+    unit = LogicUnit(kind="faq", header=asked, start=0, end=len(section))
+    below = LeafText(section, ("Desk questions, 3 March 2026",), units=(unit,))
+    newer = LeafText("We take a deposit of 900 euros for the van.", ("Van, 9 May 2026",))
+    text = shown(asked, below, newer)
+    assert "40 %" in text and "Until" not in text
+    assert "900" not in text or text.startswith("Statements differ")

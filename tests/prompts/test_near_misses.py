@@ -101,3 +101,8 @@ def launching(below: str) -> LeafText:
 def test_steps_below_which_the_section_goes_on_are_not_called_the_whole_answer(below: str, is_all: bool) -> None:
     answer = ExtractiveReader().answer(Question("How do I launch a boat?", {}), launching(below))
     assert (answer.verdict == "complete") is is_all
+
+
+def test_what_is_let_off_says_no_amount() -> None:
+    assert only_compares("how much is the deposit?", "No deposit below 500 euros.")
+    assert not only_compares("how much is the deposit?", "The deposit is 500 euros.")

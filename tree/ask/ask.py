@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, tzinfo
 
 from prompts.chat_wording import in_full_words
@@ -12,20 +13,21 @@ from prompts.language import terms
 from prompts.question import analyse
 from prompts.records import Reader
 from prompts.several_questions import each_question
+from prompts.shorter_questions import core_of
 from prompts.stop import Stop
 from tree.accounts.principal import Principal
 from tree.ask.compose import AnswerComposer, nothing_to_ask
 from tree.ask.direct.small_talk import is_small_talk
-from tree.ask.findings import shortcut_or_walk
+from tree.ask.findings import Findings, shortcut_or_walk
 from tree.ask.several import as_earlier, headline, joined
 from tree.ask.snapshot.answer import Answer, Event, Restart, TextPiece
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.query_context import UNFOUNDED, open_query_context
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
-from tree.ask.snapshot.trail import step_json
+from tree.ask.snapshot.trail import Step, step_json
 from tree.ask.understanding.earlier import Earlier
 from tree.ask.understanding.own_tickets import asks_for_own
-from tree.ask.understanding.understand import understand
+from tree.ask.understanding.understand import Understanding, understand
 from tree.ask.walk.stopped_walk import StoppedWalk
 from tree.store.errors import Vanished
 from tree.workspace import Workspace
@@ -35,6 +37,7 @@ __all__ = ["Answer", "AskError", "Earlier", "Event", "Restart", "TextPiece", "as
 DELETED = "Something this rests on was deleted just now; asked again of what is left."
 TRIES = 5  # to answer while what is read is being deleted
 LONGEST_QUESTION = 8_000  # characters
+Way = tuple[str, Sequence[Earlier]]  # to put a question: a text, and the chat before it
 
 
 class AskError(Exception):
@@ -87,8 +90,7 @@ def ask(
         if len(questions) > 1:
             yield from several(snapshot, questions)
             return
-        understanding = understand(snapshot, context.reader, question, earlier)
-        findings = yield from shortcut_or_walk(snapshot, understanding, context, budget or Budget(), stopped)
+        understanding, findings = yield from looked_for(snapshot, ways_to_ask(question, earlier), stopped)
         composer = AnswerComposer(snapshot, understanding, context, findings)
         yield from map(TextPiece, composer.pieces())
         if composer.is_unfounded:
@@ -100,6 +102,29 @@ def ask(
         snapshot.check_kept()
         yield answer
 
+    def looked_for(
+        snapshot: Snapshot, ways: Iterable[Way], stopped: StoppedWalk | None = None
+    ) -> Generator[Step, None, tuple[Understanding, Findings]]:
+        """What was found for the first of these ways to put a question for which anything is, else for the first of all."""
+        found: tuple[Understanding, Findings] | None = None
+        for text, chat in ways:
+            understanding = understand(snapshot, context.reader, text, chat)
+            findings = yield from shortcut_or_walk(
+                snapshot, understanding, context, budget or Budget(), stopped if found is None else None
+            )
+            if found is not None and not findings.is_empty:
+                step = Step("names", "", "", text, reason=f"Nothing answers all of the question, so it is asked as “{text}”.")
+                yield step
+                return replace(understanding, question=found[0].question), replace(
+                    findings, steps=(step, *findings.steps), is_part=True
+                )
+            if found is None:
+                found = understanding, findings
+                if not findings.is_empty or context.reader.model_label:
+                    break
+        assert found is not None, "there is at least one way"
+        return found
+
     def several(snapshot: Snapshot, questions: Sequence[str]) -> Iterator[Event]:
         """Each by itself, as a reader without a model cannot see that a passage answers only one of them."""
         composers: list[AnswerComposer] = []
@@ -107,8 +132,8 @@ def ask(
         numbers: dict[str, int] = {}
         for one in questions:
             points = bool(answers) and chat_context(one, [answers[-1].question]).points
-            understanding = understand(snapshot, context.reader, one, [*earlier, *(map(as_earlier, answers) if points else ())])
-            findings = yield from shortcut_or_walk(snapshot, understanding, context, budget or Budget())
+            turns = [*earlier, *(map(as_earlier, answers) if points else ())]
+            understanding, findings = yield from looked_for(snapshot, ways_to_ask(one, turns))
             composer = AnswerComposer(snapshot, understanding, context, findings, numbers)
             yield TextPiece(headline(one, not answers))
             yield from map(TextPiece, composer.pieces())
@@ -133,6 +158,13 @@ def ask(
         return
     finally:
         context.record_usage(workspace)
+
+
+def ways_to_ask(question: str, earlier: Sequence[Earlier]) -> Iterator[Way]:
+    """A question as it is asked, and at its core."""
+    yield question, earlier
+    if (core := core_of(question)) is not None:
+        yield core, earlier
 
 
 def check_question(question: str, has_chat: bool = False) -> None:

@@ -331,12 +331,13 @@ class AnswerComposer:
 
     def _verdict(self) -> Verdict:
         if self.findings.direct is not None:
-            return self.findings.direct.verdict
+            verdict = self.findings.direct.verdict
+            return "partial" if verdict == "complete" and self.findings.is_part else verdict
         if not self.cited or self._is_empty:
             return "none"
         understanding = self.understanding
         is_guess = bool(understanding.chat.follows) and not terms(understanding.question)  # "by whom?", and nobody knows of what
-        is_sound = not (self._has_gap or self._unsupported or self.context.usage.cut or is_guess)
+        is_sound = not (self._has_gap or self._unsupported or self.context.usage.cut or is_guess or self.findings.is_part)
         return "complete" if is_sound and self._is_whole else "partial"
 
     def _corrections(self, verdict: Verdict) -> tuple[Correction, ...]:

@@ -46,6 +46,13 @@ class Findings:
     notes: Notes = NO_NOTES  # of a walk, for whoever writes the answer
     unclear: str = ""  # what is missing to understand the question, where that is how it stands
     readings: tuple[str, ...] = ()  # questions that it may mean then
+    is_part: bool = False  # of what was asked: nothing answers all of it
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was found that tells anything to the question."""
+        told = self.direct or self.rows or self.branch
+        return told is None and self.standing == "open" and not any(map(_tells, self.read))
 
 
 def shortcut_or_walk(

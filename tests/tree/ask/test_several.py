@@ -64,3 +64,14 @@ def test_the_pieces_are_the_text(works: Following) -> None:
     assert isinstance(answer, Answer)
     assert "".join(event.text for event in before if isinstance(event, TextPiece)).strip() == answer.text
     assert answer.trail == tuple(event for event in before if not isinstance(event, TextPiece))
+
+
+def test_what_nothing_answers_whole_is_asked_at_its_core_and_never_called_answered(works: Following) -> None:
+    works.write(
+        "boat.md",
+        "# The new boat\n\nThe new boat can be fetched at Hove on Tuesday 15 December 2026.\n\nSigning it away needs a stamp.\n",
+    )
+    answer = answered(works, "When can the new boat be fetched, and by when do we have to pay in brass?")
+    assert answer.verdict == "partial" and "15 December" in answer.text
+    assert any("it is asked as “When can the new boat be fetched”" in step.reason for step in answer.trail)
+    assert answer.question.endswith("in brass?")

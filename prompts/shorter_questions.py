@@ -1,0 +1,41 @@
+"""What a question asks at its core, for where nothing answers all of it: without what leads up to it, and what only adds to it."""
+
+from __future__ import annotations
+
+import re
+
+from prompts.language import terms
+
+FEWEST_TERMS = 2  # words that carry what is left of a question
+_ASKING = "who|whom|whose|what|which|when|where|why|how|do|does|did|can|could|must|should|may|is|are|was|were|will"
+_LED_UP_TO = re.compile(  # "I write an order tomorrow, how much ..."; a condition is what is asked about
+    rf"\W*(?!(?:{_ASKING}|if|once|after|before|while|until|unless|in case|because|since|for|of|in|on|at|with|without)\b)[^?,;:]{{8,120}}[,;:] (?=(?:{_ASKING})\b)",
+    re.IGNORECASE,
+)
+_BEGINS = re.compile(
+    rf"\W*(?:(?:by|for|from|until|to|at|with|since|on|and|so|bis|für|ab|seit|zu|à|pour|depuis) )?"
+    rf"(?:{_ASKING}|wer|wen|wem|wann|wo|was|wie|wieso|warum|welche[rsmn]?|qui|que|quand|où|quel(?:le)?s?|comment|combien|pourquoi)\b",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(  # on the clause before it
+    r"\b(?:it|its|that|this|they|them|their|those|these|he|she|him|her|his|there|one|ones)\b|\b(?:can|could|would) (?:you|somebody|someone)\b",
+    re.IGNORECASE,
+)
+_ADDED = re.compile(  # "..., when and for how much", "... and by when do we have to sign"
+    r"(?:,| and| or| und| et)(?: and| und| et)? (?:(?:by|for|from|until|to|at|with|since|on|bis|für|ab|seit|à|pour) )?"
+    r"(?:when|where|who|whom|whose|why|what|which|how(?: (?:much|many|long|often))?|wann|wo|wer|warum|wie ?viele?|wie lange|quand|où|qui|combien)"
+    r"(?: [\w'’-]+){0,8}\W*\Z",
+    re.IGNORECASE,
+)
+
+
+def core_of(text: str) -> str | None:
+    """The question without a clause before it and without what is asked besides; None where that leaves all or too little of it."""
+    said = " ".join(text.split())
+    core = said
+    if (led := _LED_UP_TO.match(core)) is not None and not _LEANS.search(core, led.end()):
+        core = core[led.end() :]
+    while (added := _ADDED.search(core, 1)) is not None and added.start() > 0:
+        core = core[: added.start()]
+    core = core.strip(" ,;")
+    return core if core != said and _BEGINS.match(core) and len(set(terms(core))) >= FEWEST_TERMS else None

@@ -1,0 +1,25 @@
+"""A question at its core: what leads up to it, and what is asked besides, are left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from prompts.shorter_questions import core_of
+
+
+@pytest.mark.parametrize(
+    ("question", "core"),
+    [
+        ("I paint the mast tomorrow, how much tar do I need for it?", None),  # "it" is what comes before
+        ("I paint the big mast tomorrow, how much tar does a mast take?", "how much tar does a mast take?"),
+        ("When can Maren fetch the new boat and by when do we have to sign?", "When can Maren fetch the new boat"),
+        ("Who painted the long mole, when and for how much?", "Who painted the long mole"),
+        ("Wer streicht den langen Steg, und wann?", "Wer streicht den langen Steg"),
+        ("If a boat sinks, who has to be told?", None),  # the condition is what is asked about
+        ("The lamp is dark and a boat waits, what do I do?", None),  # nothing would be left
+        ("Who keeps the lamp?", None),
+        ("The new list is long, could you show me the old list", None),
+    ],
+)
+def test_what_is_left_is_a_question_of_its_own(question, core) -> None:
+    assert core_of(question) == core

@@ -13,10 +13,12 @@ MOST_STRIPPED = 4  # greetings and phrases before a question, one after the othe
 _NEGATED = "are is was were do does did has have had could should would must need ca wo"  # before "nt"; "cant", "wont"
 _ASKING_WORDS = "what who where when how why that there here"  # before "s"
 _OTHERS = {"im": "I'm", "ive": "I've", "youre": "you're", "theyre": "they're", "thats": "that's"}
+_SHORT = {"prio": "priority", "prios": "priorities", "ppl": "people"}
 _CONTRACTED = {
     **{f"{word}nt": f"{word}n't" for word in _NEGATED.split()},
     **{f"{word}s": f"{word}'s" for word in _ASKING_WORDS.split()},
     **_OTHERS,
+    **_SHORT,
 }
 _WORD = re.compile(r"(?<![\w'’.@/#`-])[A-Za-z]{2,8}(?![\w'’@/#`-]|\.\w)")
 _TYPOGRAPHIC = re.compile(

@@ -508,3 +508,48 @@ def test_a_table_is_one_whatever_column_tells_the_rows_of_a_part_of_it_apart(tmp
     following.sync()
     assert "50 of 150 gates" in following.ask("How many gates are shut?").text
     following.workspace.close()
+
+
+@pytest.fixture(scope="module")
+def loans(tmp_path_factory):
+    """Loans, some of them back: more than are told one by one."""
+    following = Following(tmp_path_factory.mktemp("loans"))
+    today = datetime.now(UTC).date()
+    rows = [
+        f"L-{number},{('lamp', 'drill', 'lamp', 'ladder')[number % 4]},{'Hove' if number % 3 else 'Oster'},{'returned' if number % 5 == 0 else 'out'},"
+        f"{today + timedelta(days=30 - number * 2)},{number if number % 10 else ''}"
+        for number in range(30)
+    ]
+    following.write("loans.csv", "\n".join(("no,tool,berth,state,due,fee eur", *rows)) + "\n")
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+OVERDUE = [number for number in range(30) if 30 - number * 2 < 0 and number % 5]
+
+
+@pytest.mark.parametrize(
+    ("question", "head"),
+    [
+        ("Which loans are overdue?", f"**{len(OVERDUE)} of 30 loans of loans.csv** (due before today, not state returned)"),
+        ("overdue loans at Oster", f"**{len([one for one in OVERDUE if one % 3 == 0])} of 30 loans"),
+        (
+            "What did all the loans cost together?",
+            f"**{sum(range(30)) - 30}** in all, fee eur of all 30 rows of loans.csv (3 of these say none)",
+        ),
+        ("Which tool do we see most often?", "**lamp** with 15 of 30"),
+        ("most common tool among our loans", "**lamp** with 15 of 30"),
+        ("How many loans came from Hove?", "**20 of 30 loans"),
+    ],
+)
+def test_registers_are_asked_in_the_words_of_a_chat(loans, question, head) -> None:
+    answer = loans.ask(question)
+    assert answer.verdict == "complete" and answer.text.replace("\\", "").startswith(head), answer.text
+
+
+@pytest.mark.parametrize(
+    "question", ["Which berth gets a broken ladder most often?", "What did all the lost loans cost together?"]
+)
+def test_what_else_is_said_of_rows_is_not_dropped(loans, question) -> None:
+    assert loans.ask(question).verdict != "complete"

@@ -223,7 +223,7 @@ def test_the_money_of_a_set_before_is_added_up(yard, question) -> None:
     before = "which claims are open?"
     answer = answered(yard, question, earlier=[Earlier(before)])
     assert answer.verdict == "complete"
-    assert answer.text.startswith("**2,710** in all, Amount EUR of 3 of 3 claims")
+    assert answer.text.startswith("**2,710** in all, Amount EUR of all 3 claims")
 
 
 def test_the_row_of_a_misspelt_part_of_a_name_is_shown_and_not_called_answered(yard) -> None:

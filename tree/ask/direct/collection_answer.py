@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from prompts.extractive import as_text
 from prompts.language import terms
-from tree.ask.facts.amounts import DATE, TIME, amount_of
 from tree.ask.facts.row_table import table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.thing_sets import SHOWN, Found, extremes
@@ -133,28 +132,19 @@ def _headline(question: SetQuestion, found: Found) -> str:
         cell = told.get(rank.relations[0])
         value = f": {as_text(readable(cell.fact.value))}" if cell is not None else ""
         return f"**{as_text(next(iter(told.values())).fact.subject.name)}**{asked}{value}, of {found.total} {whole}:"
-    if question.is_sum and (total := _sum(question, found)) is not None:
-        column, amount = total
-        said = f"{amount:,.2f}".removesuffix(".00")
-        return f"**{said}** in all, {as_text(column)} of {number} of {found.total} {whole}{asked}:"
+    if found.sum is not None:
+        said = f"{found.sum.amount:,.2f}".removesuffix(".00")
+        column = next(
+            (row[found.sum.relation].fact.relation for row in found.told.values() if found.sum.relation in row),
+            found.sum.relation,
+        )
+        blank = f" ({number - found.sum.stated} of these say none)" if found.sum.stated < number else ""
+        of = f"{number} of {found.total}" if number < found.total else f"all {number}"
+        return f"**{said}** in all, {as_text(column)} of {of} {whole}{asked}{blank}:"
     yes = "Yes: " if question.wanted == "any" else ""
     if number == found.total and not asked:
         return f"**{yes}{number} {whole}**:"
     return f"**{yes}{number} of {found.total} {whole}**{asked}:"
-
-
-def _sum(question: SetQuestion, found: Found) -> tuple[str, float] | None:
-    """The one column that is asked for, as it is written, and the sum of its amounts; None where one of them cannot be read, or is
-    of another unit than the others."""
-    rows = list(found.told.values())
-    if len(question.columns) != 1 or not rows or len(rows) < len(found.keys):
-        return None
-    cells = [row[question.columns[0]] for row in rows if question.columns[0] in row]
-    amounts = [amount_of(cell.fact.value) for cell in cells]
-    known = [one for one in amounts if one is not None and one.unit not in (DATE, TIME)]
-    if not known or len(known) < len(amounts) or len({one.unit for one in known}) > 1:
-        return None
-    return cells[0].fact.relation, sum(one.number for one in known)
 
 
 def _files(

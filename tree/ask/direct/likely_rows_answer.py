@@ -10,7 +10,7 @@ from prompts.question import weigh
 from prompts.records import Question
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.facts.likely_rows import LikelyRows, find_likely_rows
-from tree.ask.facts.thing_sets import Found
+from tree.ask.facts.thing_sets import Found, sum_of
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
@@ -45,7 +45,9 @@ def _told(found: LikelyRows, snapshot: Snapshot) -> DirectAnswer | None:
     for fact in facts.of_things(found.things, found.question.collection):
         rows[fact.thing].setdefault(folded(fact.fact.relation), fact)
     sources = FactCitations(snapshot.store, snapshot.version)
-    told = tell_collections([(found.question, Found(frozenset(rows), rows, found.total))], sources)
+    told = tell_collections(
+        [(found.question, Found(frozenset(rows), rows, found.total, sum=sum_of(found.question, facts, rows.keys())))], sources
+    )
     if told is None or told.step is None:
         return None
     unknown = listed([f"“{word}”" for word in found.not_understood]) if found.not_understood else ""

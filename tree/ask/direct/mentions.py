@@ -19,7 +19,8 @@ from tree.store.nodes import DocumentHead, Node
 
 SHOWN = 20  # documents told one by one
 MOST_FOLDERS = 15
-_NOUN = r"(?P<noun>files?|documents?|docs?|pages?|pdfs?|tickets?|issues?|runbooks?|places?|passages?|folders?)"
+_ONE = r"(?:files?|documents?|docs?|pages?|pdfs?|tickets?|issues?|runbooks?|places?|passages?|folders?)"
+_NOUN = rf"(?P<noun>{_ONE}(?:(?:,| and| or|, and|/| &) ?{_ONE})*)"
 _VERB = r"(?:mention(?:s|ed|ing)?|contain(?:s|ing)? the (?:word|term|name|phrase|string)s?|name(?:s)?|refer(?:s|ring)? to|reference|cite|talk(?:s|ing)? about|use the (?:word|term|name)|include the (?:word|term|name)|(?:say|says|have|has|contains?) (?:some|any)thing (?:about|on))"
 _WHICH = re.compile(
     rf"\A\W*(?:please )?(?:in )?(?:(?:what|which|list|show me|show|give me|find|how many|count|name)(?: (?:are )?(?:all )?(?:the )?)|)(?:of the |all |our |my |the )?{_NOUN}"
@@ -27,7 +28,7 @@ _WHICH = re.compile(
     re.IGNORECASE,
 )
 _WHERE = re.compile(
-    r"\A\W*(?:where|in (?:which|what|how many) (?P<noun>files?|documents?|docs?|pages?|pdfs?|tickets?|issues?|runbooks?|places?|passages?|folders?))"
+    rf"\A\W*(?:where|in (?:which|what|how many) {_NOUN})"
     r" (?:is|are|do|does|did|was|were) (?P<subject>[^?!\n]{2,80}?) (?:mentioned|named|come up|turn up|show up|appear|occur)[?.!\s]*\Z",
     re.IGNORECASE,
 )
@@ -59,6 +60,7 @@ def find_mentions(snapshot: Snapshot, understanding: Understanding) -> DirectAns
         return None
     everything = _mentioning(snapshot, subject)
     noun = (asked["noun"] or "document").casefold()
+    noun = noun if re.fullmatch(_ONE, noun) else "document"  # "files and tickets"
     return _told(snapshot, subject, noun, everything)
 
 

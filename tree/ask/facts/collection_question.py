@@ -72,10 +72,13 @@ def read_narrowing(text: str, before: SetQuestion, names: Names, facts: FactInde
 
 
 def money_of(question: SetQuestion, names: Names) -> str:
-    """The one column of money of the table that a set is of; empty where it has none, or several."""
+    """The one column of money of the table that a set is of."""
     table = names.tables.get(question.collection)
-    if table is None:
-        return ""
+    return money_column(table, names) if table is not None else ""
+
+
+def money_column(table: Table, names: Names) -> str:
+    """The one column (folded) of money of a table; empty where it has none, or several."""
     return CollectionVocabulary(names, table.collection, (), naming=table.naming, labels=table.columns).amount_of("eur")
 
 
@@ -140,7 +143,16 @@ def _of_table(
     stem = table.file.rpartition(".")[0] or table.file
     said = (*table.headings[-1:], *((stem,) if not table.headings else ()), *((table.title,) if is_titled else ()))
     vocabulary = CollectionVocabulary(
-        names, table.collection, nouns, named, table.naming, kinds, labels=table.columns, said=said, around=surroundings_of(table)
+        names,
+        table.collection,
+        nouns,
+        named,
+        table.naming,
+        kinds,
+        labels=table.columns,
+        said=said,
+        around=surroundings_of(table),
+        today=today,
     )
     question = read_set(text, vocabulary, today, is_narrowing=True)
     if question is None or (is_plural and not (vocabulary.is_plural or named or question.wanted == "count")):

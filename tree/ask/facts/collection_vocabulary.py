@@ -7,17 +7,18 @@ only one column has it. What may mean two things is not understood.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from datetime import date, timedelta
 from functools import cached_property
 from itertools import islice
 
 from prompts.extractive.dates import days
 from prompts.language import terms
-from prompts.timespans import Span
+from prompts.timespans import FIRST, Span
 from tree.ask.facts.amounts import MONEY, unit_of, units_in
 from tree.ask.facts.attribute import PAST, SAME, is_of_degree
 from tree.ask.facts.degrees import PRICED
 from tree.ask.facts.set_question import Condition
-from tree.ask.facts.set_reading import Reading, negates
+from tree.ask.facts.set_reading import LIES_AHEAD, Reading, negates
 from tree.ask.facts.thing_sets import BLANK, YEAR, lies_within
 from tree.ask.facts.ticket_words import ACTS, CLOSED, FILLERS, NEGATIONS, NOBODY, OPEN, RELATIONS, STATES, TURNING
 from tree.retrieve.fact_index import folded
@@ -28,7 +29,7 @@ SAMPLE = 12  # values of a relation that are looked at, to see whether they are 
 FILLERS_OF_ROWS = FILLERS | frozenset(
     """row rows line lines entry entries record records item items table file files sheet workbook spreadsheet column columns listed list
     document documents under one ones some same take takes carry carries hold holds fit fits belong belongs everything value values
-    whose field state set equal equals only status""".split()
+    whose field state set equal equals only status came come comes coming""".split()
 ) - {"only"}
 _ARTICLES = frozenset(("a", "an", "the"))
 _DURING = frozenset(("being", "in", "under"))
@@ -48,6 +49,8 @@ _UNFINISHED = OPEN | frozenset(
     "new todo to planned in under blocked waiting draft proposed reopened started backlog doing review".split()
 )
 _FINISHED = CLOSED | frozenset("cancelled canceled rejected won wont duplicate replaced superseded obsolete retired".split())
+_OVER = frozenset("returned paid settled delivered shipped sold scrapped".split())
+_LATE, _LATE_FOR = frozenset(("overdue", "late")), frozenset(("for", "with", "on"))
 _PEOPLE_FIRST = ("assignee", "owner", "lead", "responsible")  # of several columns that hold people, whose a thing is
 _MONEYS = frozenset((coin, 1.0) for coin in MONEY)
 _PRICES = frozenset("price prices cost costs amount fee fees".split())  # in the name of a column of money
@@ -73,6 +76,7 @@ class CollectionVocabulary:
         labels: Iterable[str] = (),
         said: Iterable[str] = (),
         around: Iterable[str] = (),
+        today: date | None = None,
     ) -> None:
         self._names = names
         self._collection = collection
@@ -85,6 +89,7 @@ class CollectionVocabulary:
         self._said = frozenset(
             term for words in said for term in terms(words)
         )  # of all of these things, by what they stand under
+        self._today = today
         self._around = frozenset(around)  # terms that may stand before a noun: those of where the things are kept
         self.is_plural = False  # whether the question asks for several
 
@@ -292,6 +297,8 @@ class CollectionVocabulary:
                 reading.take(at)
                 said = "not " * negated + f"{self.label_of(condition.relations[0])} {condition.words}"
                 reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
+            elif word in _LATE and (relation := self._to_come()) and self._today is not None:
+                self._overdue(reading, at, relation, self._today)
             elif (condition := self._in_other_form(reading, at)) is not None or (
                 condition := self._is_so(reading, at)
             ) is not None:
@@ -301,6 +308,27 @@ class CollectionVocabulary:
                 reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
             elif word in HAVING and (relation := self._had(reading, at)) and not _is_asked(reading, relation):
                 reading.says(Condition((relation,), negated=True, words=f"with {self.label_of(relation)}"))
+
+    def _to_come(self) -> str:
+        """The one date that lies ahead of what is not done yet: "due", "next service"; empty where there is none, or several."""
+        ahead = [one for one in self._dates if LIES_AHEAD & set(one.split())]
+        due = [one for one in ahead if "due" in one.split()] or ahead
+        return due[0] if len(due) == 1 else ""
+
+    def _overdue(self, reading: Reading, at: int, relation: str, today: date) -> None:
+        """ "overdue for service": the day is over, and the state, where there is one, is none in which nothing is left to do."""
+        negated = negates(reading, at, self.is_filler)
+        reading.take(at)
+        if reading.word(at + 1) in _LATE_FOR and set(terms(reading.word(at + 2))) & set(terms(relation)):
+            reading.take(at + 1, at + 3)
+        words = f"{self.label_of(relation)} before today"
+        span = Span(FIRST, today - timedelta(days=1), 0, 0, "before today")
+        reading.says(Condition((relation,), span=span, negated=negated, words=f"{'not ' * negated}{words}"))
+        states = [one for one in self.relations if set(terms(one)) & _STATUS]
+        done = {value for one in states for value in self.values_of(one) if _begins(value, _FINISHED | _OVER)}
+        if len(states) == 1 and done and not negated and not _is_asked(reading, states[0]):
+            said = f"not {self.label_of(states[0])} {', '.join(sorted(done))}"
+            reading.says(Condition((states[0],), frozenset(done), negated=True, words=said))
 
     def _in_other_form(self, reading: Reading, at: int) -> Condition | None:
         """ "which are being repaired", "under repair", where the state is called "in repair"; what was repaired is in it no more."""

@@ -261,7 +261,7 @@ def _compared_groups(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, 
 # ---------------------------------------------------------------- conditions
 
 
-_LIES_AHEAD = frozenset("due deadline next end ends expires expiry expiring renewal renew valid until planned target".split())
+LIES_AHEAD = frozenset("due deadline next end ends expires expiry expiring renewal renew valid until planned target".split())
 
 
 def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span | None, coming: Span | None) -> bool:
@@ -273,7 +273,7 @@ def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span | None, c
     relation, at = vocabulary.date_meant(reading, *_covered(reading.tokens, said))
     if not relation:
         return False
-    if _LIES_AHEAD.intersection(folded(relation).split()):
+    if LIES_AHEAD.intersection(folded(relation).split()):
         span = coming
     elif (
         span is not None

@@ -10,7 +10,7 @@ from heapq import nsmallest
 
 from prompts.extractive.dates import days
 from prompts.timespans import Span
-from tree.ask.facts.amounts import amounts_of, ranked, units_in, within
+from tree.ask.facts.amounts import DATE, TIME, amounts_of, ranked, units_in, within
 from tree.ask.facts.set_question import BLOCKED, Condition, SetQuestion
 from tree.ask.facts.told_facts import ISO
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded, head_of
@@ -29,6 +29,15 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class Sum:
+    """Of a column that is asked for in all."""
+
+    relation: str  # folded
+    amount: float
+    stated: int  # things that say it
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """The things that satisfy all conditions, by what tells each apart: a ticket by its key (folded), a file by its place.
     `total` is how many there are.
@@ -42,6 +51,7 @@ class Found:
     total: int  # of the set before, where it was narrowed
     groups: tuple[Group, ...] = ()
     held_up: Mapping[str, Mapping[str, StoredFact]] = field(default_factory=dict)  # as `told`: blocked, but in another state
+    sum: Sum | None = None  # where it is asked for, and all amounts can be read and are of one unit
 
 
 SHOWN = 20  # things told one by one
@@ -74,7 +84,19 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
     if rank is not None and collection == TICKET:
         dated = {key: told[key][rank.relations[0]].fact.value for key in shown}
         told = {key: told[key] for key in sorted(shown, key=lambda key: dated[key], reverse=rank.rank == "most")}
-    return Found(frozenset(left), told, len(whole), groups, _held_up(question, facts, keys, whole, left, today))
+    held_up = _held_up(question, facts, keys, whole, left, today)
+    return Found(frozenset(left), told, len(whole), groups, held_up, sum_of(question, facts, left))
+
+
+def sum_of(question: SetQuestion, facts: FactIndex, keys: Set[str]) -> Sum | None:
+    """Of all these things, not of the few that are told; None where none is asked for, or an amount cannot be read."""
+    if not question.is_sum or len(question.columns) != 1:
+        return None
+    stated = [(thing, value) for thing, value in facts.values(question.collection, question.columns) if thing in keys]
+    amounts = amounts_of(stated, BLANK)
+    if not amounts or next(iter(amounts.values())).unit in (DATE, TIME):
+        return None
+    return Sum(question.columns[0], sum(amount.number for amount in amounts.values()), len(amounts))
 
 
 def _held_up(

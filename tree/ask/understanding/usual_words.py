@@ -15,6 +15,7 @@ from tree.ask.facts.ticket_words import TICKETS
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.understanding.own_tickets import of_asker
 from tree.ask.understanding.usual_dates import tickets_by_date
+from tree.ask.understanding.usual_rows import rows_in_usual_words
 from tree.retrieve.fact_index import TICKET, folded
 from tree.retrieve.names import Names, tokens
 
@@ -74,6 +75,12 @@ _AND_WHICH = re.compile(
 _LAST_TIME = re.compile(
     r"\b(?P<did>decided?|agreed?(?: on| upon)?|resolved?|settled?(?: on)?|promised?) (?:the )?last time(?=\W*\Z)", re.IGNORECASE
 )
+_WHEN = r"(?: (?:since|after) [^?\n]{3,30}?| (?:in )?(?:this|last|the last|the past) (?:\d{1,2} )?(?:week|month|days|day|weeks)| today| yesterday)"
+_HAPPENED = re.compile(
+    rf"\A\W*what(?:['’]?s| has| have| else)? (?:happened|moved|been (?:going on|happening))(?P<first>{_WHEN})?"
+    rf" (?:on|to|with|in|for|among) (?:the |our |all )*(?:jira|tickets?|issues|board)(?P<last>{_WHEN})?\W*\Z",
+    re.IGNORECASE,
+)
 _OVERVIEWED = frozenset(("sprint", "epic", "version", "project", "component"))
 
 
@@ -101,12 +108,15 @@ def _put(question: str, snapshot: Snapshot) -> str | None:
         return _without(asked["things"], asked["what"])
     if asked := _LAST_TIME.search(question):
         return f"{question[: asked.end('did')]} at the last meeting"
+    if (asked := _HAPPENED.match(question)) and (when := asked["first"] or asked["last"]):
+        return f"what changed on the tickets{when}"
     if asked := _GOING.match(question) or _STANDS.match(question):
         return _overviewed(asked["what"], snapshot)
     if (begun := _OVERVIEW.match(question)) and (asked := _EPIC.search(question, begun.end())):
         key = _epic_called(asked["behind"] or asked["before"], snapshot)
         return f"overview of {key}" if key else None
-    return tickets_by_date(question, snapshot) or _of_ticket(question, snapshot)
+    rows = rows_in_usual_words(question, snapshot.index.names(snapshot.scope))
+    return rows or tickets_by_date(question, snapshot) or _of_ticket(question, snapshot)
 
 
 def _without(things: str, what: str) -> str:

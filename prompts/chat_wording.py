@@ -14,11 +14,22 @@ _NEGATED = "are is was were do does did has have had could should would must nee
 _ASKING_WORDS = "what who where when how why that there here"  # before "s"
 _OTHERS = {"im": "I'm", "ive": "I've", "youre": "you're", "theyre": "they're", "thats": "that's"}
 _SHORT = {"prio": "priority", "prios": "priorities", "ppl": "people"}
+_SLIPS = {
+    "wich": "which",
+    "whcih": "which",
+    "hwich": "which",
+    "waht": "what",
+    "hwat": "what",
+    "wehre": "where",
+    "wheer": "where",
+    "hwo": "who",
+}
 _CONTRACTED = {
     **{f"{word}nt": f"{word}n't" for word in _NEGATED.split()},
     **{f"{word}s": f"{word}'s" for word in _ASKING_WORDS.split()},
     **_OTHERS,
     **_SHORT,
+    **_SLIPS,
 }
 _WORD = re.compile(r"(?<![\w'’.@/#`-])[A-Za-z]{2,8}(?![\w'’@/#`-]|\.\w)")
 _TYPOGRAPHIC = re.compile(

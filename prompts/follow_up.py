@@ -60,3 +60,8 @@ def chat_context(question: str, earlier: Sequence[str]) -> ChatContext:
     leans = not is_named and (points or not own or (goes_on and len(own) < FEW))
     names = next((names for names in named if names.keys or names.files), None) if leans else None
     return ChatContext(words, earlier[-1] if follows else "", follows and bool(_AT_SOMETHING.search(question)), names)
+
+
+def points_at_something(text: str) -> bool:
+    """Whether a text says "it", "them", "she" or the like of something that was named before."""
+    return _AT_SOMETHING.search(text) is not None

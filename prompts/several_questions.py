@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from prompts.follow_up import points_at_something
+from prompts.language import terms
 from prompts.other_languages import FRENCH, GERMAN, language_of
 
 MOST = 3  # questions that are answered one by one
@@ -129,6 +131,13 @@ def each_question(text: str) -> tuple[str, ...]:
     is_sound = 1 < len(parts) <= MOST and not forms.together.search(text)
     later = rf"{forms.each}|{forms.members}" if re.match(forms.asks_set, text, re.IGNORECASE) else forms.each
     is_sound = is_sound and not any(re.search(later, part, re.IGNORECASE) for part in parts[1:])
-    if not is_sound or not all(forms.opening.match(part) and len(part.split()) >= _FEWEST_WORDS for part in parts):
+    if not is_sound or not all(
+        forms.opening.match(part) and len(part.split()) >= _FEWEST_WORDS and _says_of_what(part) for part in parts
+    ):
         return (text,)
     return tuple(f"{part[:1].upper()}{part[1:].rstrip(' ?')}?" for part in parts)
+
+
+def _says_of_what(part: str) -> bool:
+    """Whether it names what it asks of, or points at it: "how many can we have" does neither."""
+    return bool(terms(part)) or points_at_something(part)

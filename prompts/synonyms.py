@@ -47,6 +47,7 @@ limit maximum restrict cap quota bound threshold
 maximum limit most max
 minimum least min
 big large size
+warm cold hot temperature degrees
 fast quick speed performance quickly rapid
 slow delay latency performance
 error failure exception fault problem

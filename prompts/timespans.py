@@ -39,7 +39,7 @@ _POINT = (
     + _DATE
     + r"|"
     + _MONTH_FIRST
-    + r"|(?P<{0}named>today|yesterday|(?:last |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))"
+    + r"|(?P<{0}named>today|tonight|this (?:morning|afternoon|evening)|yesterday|(?:last |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))"
     r"|" + _MONTH.replace("{0}month", "{0}alone") + r"(?: (?P<{0}ayear>\d{{4}}))?|(?P<{0}only>(?:19|20)\d\d))\b"
 )
 
@@ -119,7 +119,7 @@ def _whole_month(month: int, year: int | None, today: date) -> tuple[date, date]
 
 
 def _named(word: str, today: date) -> tuple[date, date]:
-    if word == "today":
+    if word in ("today", "tonight") or word.startswith("this ") and word.split()[-1] not in DAYS:
         return today, today
     if word == "yesterday":
         return today - timedelta(days=1), today - timedelta(days=1)

@@ -78,15 +78,15 @@ def folder_nouns(place: str) -> frozenset[str]:
 
 _LISTS = frozenset(  # words for a list of things, beside the word for the things
     """list table register overview log inventory catalogue catalog matrix sheet data export summary index directory records history
-    registry file files all current""".split()
+    stock registry file files all current""".split()
 )
 _REGISTERS = frozenset(
-    "list register inventory catalogue catalog directory index registry".split()
+    "list register inventory stock catalogue catalog directory index registry".split()
 )  # of things, not of what happens
 _IDENTIFYING = frozenset(  # words of columns that name rows whatever these are
-    "name names title id ids key keys code codes no nr number item label identifier abbreviation short summary what ref reference slug line".split()
+    "name names title id ids key keys code codes no nr number item label identifier abbreviation short summary what ref reference slug line tag asset".split()
 )
-_JOINTS = frozenset("of for in by per with and on to from at as under about".split())
+_JOINTS = frozenset("of for in by per with on to from at as under about".split())
 
 
 def nouns_of(words: str) -> frozenset[str]:
@@ -99,6 +99,11 @@ def nouns_of(words: str) -> frozenset[str]:
         head = head[:-1]
     if not head:
         return nouns_of(" ".join(rest)) if rest else frozenset()
+    if "and" in head:  # "risks and actions" are both, "hire and service contracts" are contracts
+        parts = " ".join(head).split(" and ")
+        if all(part.endswith("s") for part in parts):
+            return frozenset().union(*map(nouns_of, parts))
+        head = head[-1:]
     english = (said_in_english(head[-1], language) for language in (GERMAN, FRENCH))  # "Verträge" lists contracts
     return frozenset((*terms(head[-1])[:1], *(term for words in english for term in terms(words))))
 

@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 from tree.retrieve import fact_index, item_index, name_counts, word_index
 from tree.store.database import StoreError, explained
 
-FORMAT = "39"  # of the file; another one is built anew, but for those of which a step leads here
+FORMAT = "40"  # of the file; another one is built anew, but for those of which a step leads here
 STEPS: dict[str, tuple[str, ...]] = {}  # none of those before: other items are read from the same texts since
 CACHE = (
     4_000  # kB of the file that a connection remembers: with four times as much nothing is faster, the system remembers it too

@@ -553,3 +553,24 @@ def test_registers_are_asked_in_the_words_of_a_chat(loans, question, head) -> No
 )
 def test_what_else_is_said_of_rows_is_not_dropped(loans, question) -> None:
     assert loans.ask(question).verdict != "complete"
+
+
+@pytest.mark.parametrize(
+    ("name", "noun"),
+    [
+        ("lamp-stock", "lamps"),
+        ("loan-and-hire-contracts", "contracts"),
+        ("risks-and-actions", "risks"),
+        ("risks-and-controls", "controls"),
+    ],
+)
+def test_rows_are_called_as_the_name_of_their_file_says(tmp_path, name, noun) -> None:
+    following = Following(tmp_path)
+    following.write(f"{name}.csv", "tag,sort,state\nA-1,hire,open\nA-2,loan,open\nA-3,loan,closed\n")
+    following.sync()
+    assert following.ask(f"How many {noun} are open?").text.startswith(f"**2 of 3 {noun}")
+    following.workspace.close()
+
+
+def test_past_its_date_is_overdue(loans) -> None:
+    assert loans.ask("Which loans are past their due date?").text.startswith(f"**{len(OVERDUE)} of 30 loans")

@@ -70,7 +70,7 @@ TURNING = frozenset(
 SAME = tuple(
     frozenset(terms(words))
     for words in (
-        "lead leads leader leading head heads boss manage manages manager",
+        "lead leads leader leading head heads boss manage manages manager charge",
         "own owner owns owning owned belong belongs keeper keep keeps responsible",
         "extension phone telephone number dial call reach",
         "cost costs price fee amount paid pay expensive",

@@ -36,7 +36,7 @@ _ASKS_NO_SET = re.compile(  # but for advice, what something is, or all there is
     re.IGNORECASE,
 )
 _OF_A_TABLE = frozenset("line lines row rows entry entries item items record records".split())
-SUM = re.compile(r"\b(?:total (?!number\b)|sum of|altogether|in total|in sum)", re.IGNORECASE)
+SUM = re.compile(r"\b(?:total (?!number\b)|sum of|altogether|in total|in sum|(?:all )?together(?=\W*\Z))", re.IGNORECASE)
 _ASKING = frozenset("what which who whats what's what’s".split())
 _YES, _NO = frozenset(("yes", "y", "true", "ja", "oui")), frozenset(("no", "n", "false", "nein", "non"))
 MOST_OF_KIND = 4  # words of what a column says, for it to say of what kind a thing is

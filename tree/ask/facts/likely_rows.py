@@ -125,7 +125,8 @@ def find_likely_rows(
     name, and by no words of a text.
     """
     found = tokens(text)
-    words = [word for word in carrying if word.whole not in _LIGHT]
+    summing = frozenset(terms(" ".join(SUM.findall(text))))
+    words = [word for word in carrying if word.whole not in _LIGHT | summing]
     if not words or _says_more(text, found):
         return None
     asked = _Asked(

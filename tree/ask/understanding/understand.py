@@ -17,6 +17,7 @@ from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.earlier import Earlier
 from tree.ask.understanding.follow_up import FollowUp, at_another_time, follow_up
 from tree.ask.understanding.lead_passage import in_full_by_lead
+from tree.ask.understanding.usual_spelling import spelt_as_usual
 from tree.ask.understanding.usual_words import in_usual_words
 from tree.retrieve.alias_list import Alias
 from tree.retrieve.aliases import Aliases, Expanded, load_aliases
@@ -52,7 +53,7 @@ def understand(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
     """`earlier` is the chat before the question, the oldest turn first."""
     turns = earlier if reader.model_label else [one for turn in earlier for one in _apart(turn)]  # as they were answered
     earlier = [replace(turn, question=in_full_words(turn.question)) for turn in _in_full(snapshot, turns)]
-    said = in_full_words(question)
+    said = spelt_as_usual(in_full_words(question), snapshot)
     usual = in_usual_words(said, snapshot)
     understood = _understood(snapshot, reader, usual or said, earlier)
     if usual is not None:

@@ -18,6 +18,9 @@ _COST = re.compile(
     rf"\A\W*(?:and )?(?:what|how much) (?:did|do|does|have|will|would) (?P<all>all (?:of )?)?(?:the |our |these )?(?P<noun>[^?\n]{{3,80}}?)(?: (?:in|of|from|on) (?:the|our) (?:register|list|table|file|sheet|record)s?)? (?:cost(?: us)?|add up to|sum up to|come to|amount to)(?: so far)?(?P<together>{_TOGETHER})?\W*\Z",
     re.IGNORECASE,
 )
+_PAST_DATE = re.compile(
+    r"\bpast (?:its|their|the|his|her)(?: due)?(?: (?P<what>\w+))? date(?=\W*\Z| )|\bpast due\b", re.IGNORECASE
+)
 _MOST_COMMON = re.compile(
     r"\A\W*(?:and )?(?:(?:what|which)(?:['’]?s| is| are| was| were)? )?(?:the |our )?most (?:common|frequent|usual) (?P<column>[\w -]{3,40}?)"
     r"(?: (?:of|among|in|for) (?:all |the |our )*(?P<noun>[\w .-]{3,60}?))?\W*\Z"
@@ -36,6 +39,9 @@ def rows_in_usual_words(question: str, names: Names) -> str | None:
     """None where it is put as it usually is, or not one table is meant."""
     if (asked := _COST.match(question)) and (asked["all"] or asked["together"]):
         return _total(asked["noun"], names)
+    if asked := _PAST_DATE.search(question):
+        late = f"overdue for {asked['what']}" if asked["what"] else "overdue"
+        return f"{question[: asked.start()]}{late}{question[asked.end() :]}"
     if asked := _MOST_COMMON.match(question):
         between = (asked["between"] or "").casefold().split()
         return _most_common(asked["column"] or asked["asked"], asked["noun"] or "", between, names)

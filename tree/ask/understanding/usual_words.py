@@ -39,6 +39,10 @@ _OVERVIEW = re.compile(
     r"\A\W*(?:please |can you |could you )?(?:give me |show me |i need )?(?:an? |the )?(?:short |brief |quick )?(?:overview|summary|rundown|recap|status|state) (?:of|on) ",
     re.IGNORECASE,
 )
+_WHAT_IT_DOES = re.compile(
+    r" is(?: and (?:what it )?does| about| for)\W*\Z| does\W*\Z", re.IGNORECASE
+)  # "an overview of what the crew is and does"
+_OF_WHAT = re.compile(r"\A(?:what |who )(?:the |our )?", re.IGNORECASE)
 _EPIC_WORD = re.compile(r" epic\Z", re.IGNORECASE)
 _ASIDE = re.compile(  # how long the answer may be, or what it is of
     r"(?<=[\w\")])\s*[?,;.:–-]+\s*(?:(?:all )?(?:the |his |her |their )?open (?:tickets|ones)|(?:in )?(?:short|brief)(?: version)?|the short version|in (?:a few|two) words|briefly|a list (?:is fine|please))\W*\Z",
@@ -112,6 +116,8 @@ def _put(question: str, snapshot: Snapshot) -> str | None:
         return f"what changed on the tickets{when}"
     if asked := _GOING.match(question) or _STANDS.match(question):
         return _overviewed(asked["what"], snapshot)
+    if (begun := _OVERVIEW.match(question)) and (of := _OF_WHAT.match(question[begun.end() :])):
+        return f"overview of {_WHAT_IT_DOES.sub('', question[begun.end() + of.end() :])}"
     if (begun := _OVERVIEW.match(question)) and (asked := _EPIC.search(question, begun.end())):
         key = _epic_called(asked["behind"] or asked["before"], snapshot)
         return f"overview of {key}" if key else None

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from tree.accounts import passwords
+from tree.accounts.addresses import folded
 from tree.accounts.models import ApiToken, Group, Membership, Person, SignInSession
 from tree.accounts.principal import Principal
 from tree.store.database import Database, StoreError
@@ -304,10 +305,6 @@ def write_password(connection: Connection, person_id: str, password: str) -> Non
 
 def has_admin(connection: Connection) -> bool:
     return _count_admins(connection) > 0
-
-
-def folded(email: str) -> str:
-    return email.strip().casefold()
 
 
 def _named(name: str) -> str:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from tree.accounts.addresses import folded
 from tree.accounts.models import ApiToken, Group, Membership, OneTimeLink, Person, SignInSession
 from tree.accounts.people import (
     LONGEST_NAME,
     AccountError,
-    folded,
     has_admin,
     insert_memberships,
     insert_person,
@@ -130,8 +130,10 @@ class ProviderPeople:
         if row is not None and row.purpose == "setup" and has_admin(connection):
             row = None
         if row is None and identity.is_email_theirs:
-            theirs = sa.and_(sa.func.lower(_link.c.email) == folded(identity.email), _link.c.purpose == "invitation", holds)
-            row = connection.execute(sa.select(_link).where(theirs).order_by(_link.c.created_at.desc())).first()
+            invitations = sa.select(_link).where(_link.c.purpose == "invitation", holds).order_by(_link.c.created_at.desc())
+            # as they were typed: not compared in SQL, each database has small letters of its own
+            theirs = folded(identity.email)
+            row = next((one for one in connection.execute(invitations) if folded(one.email) == theirs), None)
         return OneTimeLink(**row._mapping) if row is not None else None
 
     def _set_admin(self, connection: Connection, person: Person, groups: Iterable[str]) -> list[str]:

@@ -15,9 +15,10 @@ from starlette.routing import Route
 
 from tree.accounts import passwords
 from tree.accounts.accounts import Accounts
+from tree.accounts.addresses import folded
 from tree.accounts.links import GONE
 from tree.accounts.models import OneTimeLink, Person
-from tree.accounts.people import AccountError, folded
+from tree.accounts.people import AccountError
 from tree.accounts.principal import Principal
 from ui.server.guard import address_of
 from ui.server.http import METHODS, TooLarge, read_body

@@ -160,14 +160,10 @@ class People:
             return dict(connection.execute(sa.select(_group.c.id, _group.c.name).order_by(_group.c.name)).tuples().all())
 
     def groups_named(self, names: Iterable[str]) -> list[str]:
-        """The ids of the groups of these names, in upper or lower case. Raises AccountError for a name that no group has."""
-        groups = self.groups()
-        known = {name.casefold(): id_ for id_, name in groups.items()}
-        for name in (names := list(names)):
-            if name.casefold() not in known:
-                there = ", ".join(f"“{each}”" for each in groups.values()) or "none yet"
-                raise AccountError(f"There is no group called “{name}”. There is: {there}.")
-        return [known[name.casefold()] for name in names]
+        """The ids of the groups of these names, in upper or lower case where that leaves one. Raises AccountError for a name that
+        no group has, or that may be of several."""
+        ids = {name: id_ for id_, name in self.groups().items()}
+        return [ids[_meant(name, ids)] for name in names]
 
     def add_group(self, name: str) -> str:
         """Returns its id. Raises AccountError when the name is empty or taken."""
@@ -305,6 +301,20 @@ def write_password(connection: Connection, person_id: str, password: str) -> Non
 
 def has_admin(connection: Connection) -> bool:
     return _count_admins(connection) > 0
+
+
+def _meant(name: str, groups: Collection[str]) -> str:
+    """Which of these groups is called so. Some differ in case alone: those of the identity provider have the names it gives."""
+    alike = [name] if name in groups else [each for each in groups if each.casefold() == name.casefold()]
+    if not alike:
+        raise AccountError(f"There is no group called “{name}”. There is: {_quoted(groups) or 'none yet'}.")
+    if len(alike) > 1:
+        raise AccountError(f"Which group is “{name}”? There is: {_quoted(alike)}. Write its name exactly so.")
+    return alike[0]
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"“{name}”" for name in names)
 
 
 def _named(name: str) -> str:

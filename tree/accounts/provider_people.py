@@ -73,8 +73,7 @@ class ProviderPeople:
             person = person or self._joined(connection, identity, subject, invitation, changes)
             if not person.is_active:
                 raise AccountError("Your account is deactivated. Ask an admin to activate it again.")
-            if _set_claimed_groups(connection, person.id, identity.groups):
-                changes.append("groups changed")
+            changes += _set_claimed_groups(connection, person.id, identity.groups)
             changes += self._set_admin(connection, person, identity.groups)
             found = _find(connection, _person.c.id == person.id)
             assert found is not None
@@ -154,12 +153,15 @@ class ProviderPeople:
         )
 
 
-def _set_claimed_groups(connection: Connection, person_id: str, names: Iterable[str]) -> bool:
-    """Exactly the groups the provider says, made where there is none of that name; those set by hand stay. Returns whether
-    anything has changed."""
+def _set_claimed_groups(connection: Connection, person_id: str, names: Iterable[str]) -> list[str]:
+    """Exactly the groups the provider says, made where there is none of that name; those set by hand stay. Returns what has
+    changed: a group whose name is that of another but for its case may be for other people, so it is made and told."""
     named = set(sorted(name for name in names if _is_plain(name))[:MOST_GROUPS])
     known = {row.name: row.id for row in connection.execute(sa.select(_group))}
+    changes: list[str] = []
     for name in sorted(named - known.keys()):
+        alike = [f"“{each}”" for each in sorted(known) if each.casefold() == name.casefold()]
+        changes += [f"group “{name}” made, which is not {' or '.join(alike)}"] if alike else []
         known[name] = uuid.uuid4().hex[:12]
         connection.execute(sa.insert(_group).values(id=known[name], name=name))
     wanted = {known[name] for name in named}
@@ -168,7 +170,7 @@ def _set_claimed_groups(connection: Connection, person_id: str, names: Iterable[
     by_hand = theirs.keys() - before
     connection.execute(sa.delete(_membership).where(_membership.c.person_id == person_id, _membership.c.from_claims))
     insert_memberships(connection, person_id, wanted - by_hand, from_claims=True)
-    return before != wanted - by_hand
+    return [*changes, *(["groups changed"] if before != wanted - by_hand else [])]
 
 
 def _is_plain(name: str) -> bool:

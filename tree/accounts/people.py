@@ -102,10 +102,6 @@ class People:
         with self.database.read() as connection:
             return _one(connection, _person.c.email == folded(email))
 
-    def with_subject(self, subject: str) -> Person | None:
-        with self.database.read() as connection:
-            return _one(connection, _person.c.subject == subject)
-
     def signed_in_with(self, email: str, password: str) -> Person | None:
         """The active person with this e-mail address and password. Takes as long whether there is one or not."""
         person = self.with_email(email)
@@ -144,9 +140,6 @@ class People:
                 _check_admin_left(connection)
                 for table in (_session, _token):
                     connection.execute(sa.delete(table).where(table.c.person_id == person_id))
-
-    def note_sign_in(self, person_id: str) -> None:
-        self._change(person_id, signed_in_at=time.time())
 
     def _change(self, person_id: str, **values: Any) -> None:
         with self.database.write() as connection:

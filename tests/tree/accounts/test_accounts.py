@@ -65,7 +65,6 @@ def test_somebody_without_a_password_cannot_sign_in_with_one(accounts: Accounts)
     accounts.people.add("ada@example.org", "Ada", subject="https://id.example.org ada")
     for password in ("", "nobody has this password", GOOD):
         assert accounts.people.signed_in_with("ada@example.org", password) is None
-    assert accounts.people.with_subject("https://id.example.org ada") is not None
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,11 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from tree.accounts.addresses import folded
-from tree.accounts.models import ApiToken, Group, Membership, OneTimeLink, Person, SignInSession
+from tree.accounts.models import Group, Membership, OneTimeLink, Person
 from tree.accounts.people import (
     LONGEST_NAME,
     AccountError,
+    end_access,
     has_admin,
     insert_memberships,
     insert_person,
@@ -30,8 +31,6 @@ LONGEST_GROUP = 300  # characters; a longer name is not taken
 _person = table_of(Person)
 _group = table_of(Group)
 _membership = table_of(Membership)
-_session = table_of(SignInSession)
-_token = table_of(ApiToken)
 _link = table_of(OneTimeLink)
 
 
@@ -94,8 +93,7 @@ class ProviderPeople:
         if not person.is_active:
             return person
         connection.execute(sa.update(_person).where(_person.c.id == person.id).values(subject=subject, password=None))
-        for table in (_session, _token):
-            connection.execute(sa.delete(table).where(table.c.person_id == person.id))
+        end_access(connection, person.id)
         changes.append("account linked")
         return person
 

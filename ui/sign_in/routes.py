@@ -142,7 +142,7 @@ TITLES = {
         "Create the account",
     ),
     "invitation": ("Join Knowledge Tree", "Choose a password, and ask your team's documents.", "Join"),
-    "reset": ("Choose a new password", "You are signed out everywhere else then.", "Save and sign in"),
+    "reset": ("Choose a new password", "You are signed out everywhere else then, and your API tokens end.", "Save and sign in"),
     "sign_in": ("Knowledge Tree", "This link signs you in once.", "Open Knowledge Tree"),
 }
 

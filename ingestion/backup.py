@@ -53,6 +53,7 @@ class BackedUp:
 class Restored:
     made_at: float
     sources: int
+    tokens: int  # API tokens that were ended
     sealed: tuple[str, ...]  # whose passwords and tokens cannot be read with the key that is there
 
 
@@ -142,7 +143,7 @@ class _Hashed:
 def restore(source: Path, home: Path) -> Restored:
     """Fills an empty data folder. Nothing is put in place before all of it was checked. Raises StoreError.
 
-    Everybody signs in anew, and links that were sent are void: some may have been ended or used since the backup.
+    Everybody signs in anew, and API tokens and links that were sent are void: some may have been ended or used since the backup.
     """
     draft = home / DRAFT
     try:
@@ -248,10 +249,11 @@ def _prepare(draft: Path, home: Path, manifest: dict[str, Any]) -> Restored:
             sealed.append("the language model")
         accounts.sessions.end_everyones()
         accounts.links.end_all()
+        tokens = accounts.tokens.end_everyones()
         made_at = float(manifest["made_at"])
         day = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(made_at))
         accounts.audit.write("backup restored", f"of {day}", who=OPERATOR.name)
-        return Restored(made_at, len(sources.all()), tuple(sealed))
+        return Restored(made_at, len(sources.all()), tokens, tuple(sealed))
     finally:
         database.close()
 

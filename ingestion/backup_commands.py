@@ -39,7 +39,9 @@ def _back_up(home: Path, options: argparse.Namespace) -> int:
 def _restore(home: Path, options: argparse.Namespace) -> int:
     done = restore(Path(options.file), home)
     print(f"{home} holds {counted(done.sources, 'source')} again. Every source is read anew when the app starts.")
-    print("Everybody signs in anew. People, groups and API tokens are those of the backup: look through them.")
+    print("Everybody signs in anew. People and groups are those of the backup: look through them.")
+    if done.tokens:
+        print(f"{counted(done.tokens, 'API token')} ended: whoever needs one makes it anew on the page Account.")
     if done.sealed:
         print(f"The saved passwords and tokens of {', '.join(done.sealed)} cannot be read: put secret.key of the old folder into "
               f"{home}, set {KEY_VARIABLE}, or enter them again.", file=sys.stderr)  # fmt: skip

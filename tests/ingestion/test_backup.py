@@ -127,15 +127,19 @@ def test_a_backup_under_writes_is_a_state_that_was_there(docs, tmp_path) -> None
         opened.close()
 
 
-def test_what_was_ended_or_used_since_does_not_come_back(docs, tmp_path) -> None:
+def test_what_was_ended_or_used_since_does_not_come_back(docs, tmp_path, capsys) -> None:
     accounts = open_accounts(docs.workspace.database)
     person = accounts.people.add("ada@example.org", "Ada", PASSWORD, is_admin=True)
     session, link = accounts.sessions.start(person.id), accounts.links.for_reset(person.id)
+    token, _ = (accounts.tokens.add(person.id, name) for name in ("leaked", "kept"))
     back_up(docs.workspace.home, tmp_path / "b.tar.gz")
-    restore(tmp_path / "b.tar.gz", tmp_path / "new")
+    accounts.tokens.end(person.id, accounts.tokens.of(person.id)[0].id)
+    assert main(["restore", str(tmp_path / "b.tar.gz"), "--home", str(tmp_path / "new")]) == 0
+    assert "2 API tokens ended: " in capsys.readouterr().out
     opened = open_workspace(tmp_path / "new")
     again = open_accounts(opened.database)
     assert again.sessions.find(session) is None and again.links.look(link) is None
+    assert again.tokens.principal(token, again.people) is None and again.tokens.of(person.id) == []
     assert again.audit.entries()[0].action == "backup restored"
     assert Sources(opened.database).all()[0].requested_at, "what was deleted at the source meanwhile is seen at once"
     opened.close()

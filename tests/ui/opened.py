@@ -18,6 +18,7 @@ PAGES = {
     "following": "following.page",
     "sources": "sources.page",
     "admin": "admin.page",
+    "account": "account.page",
     "help": "help.page",
 }
 

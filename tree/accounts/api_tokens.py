@@ -46,6 +46,11 @@ class ApiTokens:
         with self.database.write() as connection:
             connection.execute(sa.delete(_token).where(_token.c.id == token_id, _token.c.person_id == person_id))
 
+    def end_everyones(self) -> int:
+        """Returns how many were ended."""
+        with self.database.write() as connection:
+            return connection.execute(sa.delete(_token)).rowcount
+
     def principal(self, token: str, people: People) -> Principal | None:
         """Whom it stands for now: never an admin, and no more than the sources it is narrowed to."""
         if not token.startswith(PREFIX):

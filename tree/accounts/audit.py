@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from tree.accounts.models import AuditEntry
 from tree.store.database import Database
 from tree.store.models import table_of
+from tree.store.statements import has_words
 
 LONGEST = 300  # characters of a target
 
@@ -58,7 +59,7 @@ class AuditLog:
 
 def _has(text: str) -> sa.ColumnElement[bool]:
     columns = (_audit.c.who, _audit.c.action, _audit.c.target, _audit.c.address)
-    return sa.or_(*(column.icontains(text, autoescape=True) for column in columns)) if text else sa.true()
+    return sa.or_(*(has_words(column, text) for column in columns)) if text else sa.true()
 
 
 def _no_formula(text: str) -> str:

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from tree.accounts.models import OneTimeLink, Person, SignInSession
-from tree.accounts.people import AccountError, has_admin, insert_person, write_password
+from tree.accounts.models import OneTimeLink, Person
+from tree.accounts.people import AccountError, check_new, find_person, has_admin, hash_of, insert_person, write_password
 from tree.accounts.tokens import id_of, new_token
 from tree.store.database import Database
 from tree.store.models import table_of
@@ -22,7 +22,6 @@ GONE = "This link was used or is too old. Ask an admin for a new one."
 
 _link = table_of(OneTimeLink)
 _person = table_of(Person)
-_session = table_of(SignInSession)
 
 
 class OneTimeLinks:
@@ -37,7 +36,7 @@ class OneTimeLinks:
         return self._made("invitation", INVITATION_SECONDS, email=email.strip(), name=name.strip(), is_admin=is_admin, groups=list(groups))  # fmt: skip
 
     def for_reset(self, person_id: str) -> str:
-        """Lets somebody choose a new password, which ends their sessions."""
+        """Lets somebody choose a new password, which ends their sessions and tokens."""
         void = sa.and_(_link.c.purpose == "reset", _link.c.person_id == person_id)
         return self._made("reset", RESET_SECONDS, void, person_id=person_id)
 
@@ -78,25 +77,37 @@ class OneTimeLinks:
 
         Raises AccountError where the link is void, or what was given is no good; then it can be used again.
         """
+        hash_ = self._hash(token, email, name, password)
         with self.database.write() as connection:
-            link = _find(connection, token)
-            if link is None:
-                raise AccountError(GONE)
+            link = _found(connection, token)
             connection.execute(sa.delete(_link).where(_link.c.id == link.id))
             if link.purpose == "setup":
                 if has_admin(connection):
                     raise AccountError("There is an admin already. Sign in, or ask them for an invitation.")
                 connection.execute(sa.delete(_link).where(_link.c.purpose == "setup"))
-                return insert_person(connection, email, name, password, is_admin=True, groups=())
+                return insert_person(connection, email, name, hash_, is_admin=True, groups=())
             if link.purpose == "invitation":
-                return insert_person(connection, link.email or email, name, password, is_admin=link.is_admin, groups=link.groups)
+                return insert_person(connection, link.email or email, name, hash_, is_admin=link.is_admin, groups=link.groups)
             if link.purpose == "reset":
-                write_password(connection, link.person_id or "", password)
-                connection.execute(sa.delete(_session).where(_session.c.person_id == link.person_id))
+                write_password(connection, link.person_id or "", hash_)
             row = connection.execute(sa.select(_person).where(_person.c.id == link.person_id, _person.c.is_active)).first()
             if row is None:
                 raise AccountError(GONE)
             return Person(**row._mapping)
+
+    def _hash(self, token: str, email: str, name: str, password: str) -> str:
+        """Of the password that is chosen with a link; of one that is void, or for somebody who cannot be made, none is made."""
+        with self.database.read() as connection:
+            link = _found(connection, token)
+            if link.purpose == "sign_in":
+                return ""
+            if link.purpose == "reset":
+                person = find_person(connection, link.person_id or "")
+                email, name = person.email, person.name
+            else:
+                email = link.email or email
+                check_new(connection, email, name)
+        return hash_of(password, email, name)
 
     def _made(self, purpose: str, seconds: float, void: sa.ColumnElement[bool] | None = None, **values: object) -> str:
         token, now = new_token(), time.time()
@@ -108,6 +119,13 @@ class OneTimeLinks:
                 connection.execute(sa.delete(_link).where(void))
             connection.execute(sa.insert(_link).values(row))
         return token
+
+
+def _found(connection: Connection, token: str) -> OneTimeLink:
+    link = _find(connection, token)
+    if link is None:
+        raise AccountError(GONE)
+    return link
 
 
 def _find(connection: Connection, token: str) -> OneTimeLink | None:

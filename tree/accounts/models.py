@@ -10,7 +10,7 @@ class Person(SQLModel, table=True):
     """Somebody who can sign in, with a password or through the team's identity provider."""
 
     id: str = Field(primary_key=True)
-    email: str = Field(unique=True, index=True)  # casefolded
+    email: str = Field(unique=True, index=True)  # folded (addresses.py)
     name: str
     password: str | None = None  # argon2id; None for people who only come through the identity provider
     subject: str | None = Field(default=None, unique=True, index=True)  # issuer and subject of OpenID Connect

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from tree.accounts import passwords
+from tree.accounts.addresses import folded
 from tree.accounts.models import ApiToken, Group, Membership, Person, SignInSession
 from tree.accounts.principal import Principal
 from tree.store.database import Database, StoreError
@@ -101,10 +102,6 @@ class People:
         with self.database.read() as connection:
             return _one(connection, _person.c.email == folded(email))
 
-    def with_subject(self, subject: str) -> Person | None:
-        with self.database.read() as connection:
-            return _one(connection, _person.c.subject == subject)
-
     def signed_in_with(self, email: str, password: str) -> Person | None:
         """The active person with this e-mail address and password. Takes as long whether there is one or not."""
         person = self.with_email(email)
@@ -112,22 +109,31 @@ class People:
         if person is None or not is_right or not person.is_active:
             return None
         if passwords.is_dated(person.password or ""):
-            self._change(person.id, password=passwords.hashed(password))
+            hash_, unchanged = passwords.hashed(password), _person.c.password == person.password
+            with self.database.write() as connection:
+                connection.execute(sa.update(_person).where(_person.c.id == person.id, unchanged).values(password=hash_))
         return person
 
     def add(self, email: str, name: str, password: str | None = None, *, is_admin: bool = False, groups: Iterable[str] = (),
             subject: str | None = None) -> Person:  # fmt: skip
         """Raises AccountError where something is missing or the address is taken."""
+        with self.database.read() as connection:
+            check_new(connection, email, name)
+        hash_ = hash_of(password, email, name) if password is not None else None
         with self.database.write() as connection:
-            return insert_person(connection, email, name, password, is_admin=is_admin, groups=groups, subject=subject)
+            return insert_person(connection, email, name, hash_, is_admin=is_admin, groups=groups, subject=subject)
 
     def rename(self, person_id: str, name: str) -> None:
-        self._change(person_id, name=_named(name))
-
-    def set_password(self, person_id: str, password: str) -> None:
-        """Raises AccountError for one that is no good."""
         with self.database.write() as connection:
-            write_password(connection, person_id, password)
+            connection.execute(sa.update(_person).where(_person.c.id == person_id).values(name=_named(name)))
+
+    def set_password(self, person_id: str, password: str, keep_session: str = "") -> None:
+        """Ends all their sessions but the one of this id, and their tokens. Raises AccountError for a password that is no good."""
+        with self.database.read() as connection:
+            person = find_person(connection, person_id)
+        hash_ = hash_of(password, person.email, person.name)
+        with self.database.write() as connection:
+            write_password(connection, person_id, hash_, keep_session)
 
     def set_admin(self, person_id: str, is_admin: bool) -> None:
         """Raises AccountError where nobody would be left who administers."""
@@ -141,15 +147,7 @@ class People:
             connection.execute(sa.update(_person).where(_person.c.id == person_id).values(is_active=is_active))
             if not is_active:
                 _check_admin_left(connection)
-                for table in (_session, _token):
-                    connection.execute(sa.delete(table).where(table.c.person_id == person_id))
-
-    def note_sign_in(self, person_id: str) -> None:
-        self._change(person_id, signed_in_at=time.time())
-
-    def _change(self, person_id: str, **values: Any) -> None:
-        with self.database.write() as connection:
-            connection.execute(sa.update(_person).where(_person.c.id == person_id).values(values))
+                end_access(connection, person_id)
 
     # ---- groups
 
@@ -159,14 +157,10 @@ class People:
             return dict(connection.execute(sa.select(_group.c.id, _group.c.name).order_by(_group.c.name)).tuples().all())
 
     def groups_named(self, names: Iterable[str]) -> list[str]:
-        """The ids of the groups of these names, in upper or lower case. Raises AccountError for a name that no group has."""
-        groups = self.groups()
-        known = {name.casefold(): id_ for id_, name in groups.items()}
-        for name in (names := list(names)):
-            if name.casefold() not in known:
-                there = ", ".join(f"“{each}”" for each in groups.values()) or "none yet"
-                raise AccountError(f"There is no group called “{name}”. There is: {there}.")
-        return [known[name.casefold()] for name in names]
+        """The ids of the groups of these names, in upper or lower case where that leaves one. Raises AccountError for a name that
+        no group has, or that may be of several."""
+        ids = {name: id_ for id_, name in self.groups().items()}
+        return [ids[_meant(name, ids)] for name in names]
 
     def add_group(self, name: str) -> str:
         """Returns its id. Raises AccountError when the name is empty or taken."""
@@ -251,19 +245,31 @@ class People:
 # ---------------------------------------------------------------- inside a transaction
 
 
-def insert_person(connection: Connection, email: str, name: str, password: str | None, *, is_admin: bool, groups: Iterable[str],
-                  subject: str | None = None) -> Person:  # fmt: skip
-    """The first admin gets the chats of the time before anybody could sign in."""
-    email, name = folded(email), _named(name)
-    _check_address(
-        connection, email, "Somebody with this e-mail address is already here. Sign in, or ask an admin for a new password."
-    )
-    if password is not None and (said := passwords.fault(password, email, email.partition("@")[0], *name.split())):
+def check_new(connection: Connection, email: str, name: str) -> None:
+    """Raises AccountError where nobody can be made of this address and name."""
+    _named(name)
+    taken = "Somebody with this e-mail address is already here. Sign in, or ask an admin for a new password."
+    _check_address(connection, folded(email), taken)
+
+
+def hash_of(password: str, email: str, name: str) -> str:
+    """Of a password for somebody of this address and name. It takes a tenth of a second, so it is made before a transaction that
+    writes: everybody else who writes waits for that. Raises AccountError for a password that is no good."""
+    email = folded(email)
+    if said := passwords.fault(password, email, email.partition("@")[0], *name.split()):
         raise AccountError(said)
+    return passwords.hashed(password)
+
+
+def insert_person(connection: Connection, email: str, name: str, hash_: str | None, *, is_admin: bool, groups: Iterable[str],
+                  subject: str | None = None) -> Person:  # fmt: skip
+    """`hash_` is the password's. The first admin gets the chats of the time before anybody could sign in."""
+    check_new(connection, email, name)
+    email, name = folded(email), _named(name)
     is_first = is_admin and not has_admin(connection)
     row: dict[str, Any] = {
-        "id": uuid.uuid4().hex, "email": email, "name": name, "password": passwords.hashed(password) if password is not None else None,
-        "subject": subject, "is_admin": is_admin, "is_active": True, "created_at": time.time(),
+        "id": uuid.uuid4().hex, "email": email, "name": name, "password": hash_, "subject": subject,
+        "is_admin": is_admin, "is_active": True, "created_at": time.time(),
     }  # fmt: skip
     connection.execute(sa.insert(_person).values(row))
     insert_memberships(connection, row["id"], groups)
@@ -293,21 +299,43 @@ def _delete_memberships(connection: Connection, pairs: Sequence[tuple[str, str]]
         connection.execute(sa.delete(_membership).where(of_pair, by_hand))
 
 
-def write_password(connection: Connection, person_id: str, password: str) -> None:
+def find_person(connection: Connection, person_id: str) -> Person:
+    """Raises AccountError where there is none."""
     person = _one(connection, _person.c.id == person_id)
     if person is None:
         raise AccountError("There is no such person any more.")
-    if said := passwords.fault(password, person.email, person.email.partition("@")[0], *person.name.split()):
-        raise AccountError(said)
-    connection.execute(sa.update(_person).where(_person.c.id == person_id).values(password=passwords.hashed(password)))
+    return person
+
+
+def write_password(connection: Connection, person_id: str, hash_: str, keep_session: str = "") -> None:
+    """Whoever knew the password before, or took a session or a token by it, is locked out."""
+    find_person(connection, person_id)
+    connection.execute(sa.update(_person).where(_person.c.id == person_id).values(password=hash_))
+    end_access(connection, person_id, keep_session)
+
+
+def end_access(connection: Connection, person_id: str, keep_session: str = "") -> None:
+    """Ends somebody's sessions, but the one of this id, and their tokens."""
+    connection.execute(sa.delete(_session).where(_session.c.person_id == person_id, _session.c.id != keep_session))
+    connection.execute(sa.delete(_token).where(_token.c.person_id == person_id))
 
 
 def has_admin(connection: Connection) -> bool:
     return _count_admins(connection) > 0
 
 
-def folded(email: str) -> str:
-    return email.strip().casefold()
+def _meant(name: str, groups: Collection[str]) -> str:
+    """Which of these groups is called so. Some differ in case alone: those of the identity provider have the names it gives."""
+    alike = [name] if name in groups else [each for each in groups if each.casefold() == name.casefold()]
+    if not alike:
+        raise AccountError(f"There is no group called “{name}”. There is: {_quoted(groups) or 'none yet'}.")
+    if len(alike) > 1:
+        raise AccountError(f"Which group is “{name}”? There is: {_quoted(alike)}. Write its name exactly so.")
+    return alike[0]
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"“{name}”" for name in names)
 
 
 def _named(name: str) -> str:

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from tree.accounts.models import ApiToken, Group, Membership, OneTimeLink, Person, SignInSession
+from tree.accounts.addresses import folded
+from tree.accounts.models import Group, Membership, OneTimeLink, Person
 from tree.accounts.people import (
     LONGEST_NAME,
     AccountError,
-    folded,
+    end_access,
     has_admin,
     insert_memberships,
     insert_person,
@@ -30,8 +31,6 @@ LONGEST_GROUP = 300  # characters; a longer name is not taken
 _person = table_of(Person)
 _group = table_of(Group)
 _membership = table_of(Membership)
-_session = table_of(SignInSession)
-_token = table_of(ApiToken)
 _link = table_of(OneTimeLink)
 
 
@@ -73,8 +72,7 @@ class ProviderPeople:
             person = person or self._joined(connection, identity, subject, invitation, changes)
             if not person.is_active:
                 raise AccountError("Your account is deactivated. Ask an admin to activate it again.")
-            if _set_claimed_groups(connection, person.id, identity.groups):
-                changes.append("groups changed")
+            changes += _set_claimed_groups(connection, person.id, identity.groups)
             changes += self._set_admin(connection, person, identity.groups)
             found = _find(connection, _person.c.id == person.id)
             assert found is not None
@@ -95,8 +93,7 @@ class ProviderPeople:
         if not person.is_active:
             return person
         connection.execute(sa.update(_person).where(_person.c.id == person.id).values(subject=subject, password=None))
-        for table in (_session, _token):
-            connection.execute(sa.delete(table).where(table.c.person_id == person.id))
+        end_access(connection, person.id)
         changes.append("account linked")
         return person
 
@@ -130,8 +127,10 @@ class ProviderPeople:
         if row is not None and row.purpose == "setup" and has_admin(connection):
             row = None
         if row is None and identity.is_email_theirs:
-            theirs = sa.and_(sa.func.lower(_link.c.email) == folded(identity.email), _link.c.purpose == "invitation", holds)
-            row = connection.execute(sa.select(_link).where(theirs).order_by(_link.c.created_at.desc())).first()
+            invitations = sa.select(_link).where(_link.c.purpose == "invitation", holds).order_by(_link.c.created_at.desc())
+            # as they were typed: not compared in SQL, each database has small letters of its own
+            theirs = folded(identity.email)
+            row = next((one for one in connection.execute(invitations) if folded(one.email) == theirs), None)
         return OneTimeLink(**row._mapping) if row is not None else None
 
     def _set_admin(self, connection: Connection, person: Person, groups: Iterable[str]) -> list[str]:
@@ -152,12 +151,15 @@ class ProviderPeople:
         )
 
 
-def _set_claimed_groups(connection: Connection, person_id: str, names: Iterable[str]) -> bool:
-    """Exactly the groups the provider says, made where there is none of that name; those set by hand stay. Returns whether
-    anything has changed."""
+def _set_claimed_groups(connection: Connection, person_id: str, names: Iterable[str]) -> list[str]:
+    """Exactly the groups the provider says, made where there is none of that name; those set by hand stay. Returns what has
+    changed: a group whose name is that of another but for its case may be for other people, so it is made and told."""
     named = set(sorted(name for name in names if _is_plain(name))[:MOST_GROUPS])
     known = {row.name: row.id for row in connection.execute(sa.select(_group))}
+    changes: list[str] = []
     for name in sorted(named - known.keys()):
+        alike = [f"“{each}”" for each in sorted(known) if each.casefold() == name.casefold()]
+        changes += [f"group “{name}” made, which is not {' or '.join(alike)}"] if alike else []
         known[name] = uuid.uuid4().hex[:12]
         connection.execute(sa.insert(_group).values(id=known[name], name=name))
     wanted = {known[name] for name in named}
@@ -166,7 +168,7 @@ def _set_claimed_groups(connection: Connection, person_id: str, names: Iterable[
     by_hand = theirs.keys() - before
     connection.execute(sa.delete(_membership).where(_membership.c.person_id == person_id, _membership.c.from_claims))
     insert_memberships(connection, person_id, wanted - by_hand, from_claims=True)
-    return before != wanted - by_hand
+    return [*changes, *(["groups changed"] if before != wanted - by_hand else [])]
 
 
 def _is_plain(name: str) -> bool:

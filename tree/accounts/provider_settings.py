@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
+from tree.accounts.addresses import domain_name
 from tree.store.database import StoreError
 
 PREFIX = "KNOWLEDGE_TREE_OIDC_"
@@ -51,14 +52,15 @@ class ProviderSettings(BaseModel):
     @field_validator("domains", mode="before")
     @classmethod
     def _as_domains(cls, written: Any) -> Any:
-        return tuple(part.strip().lstrip("@").casefold() for part in written.split(",") if part.strip()) if isinstance(written, str) else written  # fmt: skip
+        return tuple(part.strip().lstrip("@") for part in written.split(",") if part.strip()) if isinstance(written, str) else written  # fmt: skip
 
     @field_validator("domains")
     @classmethod
     def _are_domains(cls, domains: tuple[str, ...]) -> tuple[str, ...]:
-        if any(domain != EVERYBODY and ("." not in domain or "@" in domain or "*" in domain) for domain in domains):
+        names = tuple(domain if domain == EVERYBODY else domain_name(domain) or "" for domain in domains)
+        if any(name != EVERYBODY and ("." not in name or "@" in name or "*" in name) for name in names):
             raise ValueError("give domains with commas between them, such as example.org,example.com, or * for everybody")
-        return domains
+        return names
 
     @field_validator("scopes")
     @classmethod
@@ -80,9 +82,8 @@ class ProviderSettings(BaseModel):
 
         At Google anybody can make an account with an address of another company; only `hd` says that it is the company's.
         """
-        domain = email.rpartition("@")[2].casefold()
-        if self.issuer.rstrip("/") == GOOGLE or hosted_domain:
-            domain = hosted_domain.casefold()
+        is_hosted = self.issuer.rstrip("/") == GOOGLE or hosted_domain != ""
+        domain = domain_name(hosted_domain if is_hosted else email.rpartition("@")[2])
         return EVERYBODY in self.domains or domain in self.domains
 
 

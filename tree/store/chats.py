@@ -16,6 +16,7 @@ from tree.store.answer_versions import VersionOf
 from tree.store.database import Database, StoreError
 from tree.store.locks import Lock, Taken
 from tree.store.models import Chat, Turn, table_of
+from tree.store.statements import has_words
 
 TITLE = 60  # characters
 STOP_ASKED = "stop"  # in place of a message, while the turn is running: for the process that answers it
@@ -298,9 +299,9 @@ class Chats:
         if words := containing.strip():
             said = (_turn.c.question, _turn.c.answer["answer"].as_string())
             turns = sa.select(_turn.c.chat_id).where(
-                _turn.c.chat_id == _chat.c.id, sa.or_(*(_says(column, words) for column in said))
+                _turn.c.chat_id == _chat.c.id, sa.or_(*(has_words(column, words) for column in said))
             )
-            query = query.where(sa.or_(_says(_chat.c.title, words), turns.exists()))
+            query = query.where(sa.or_(has_words(_chat.c.title, words), turns.exists()))
         with self.database.read() as connection:
             return [Chat(**row._mapping) for row in connection.execute(query)]
 
@@ -323,9 +324,9 @@ class Chats:
     def has_files_of(self, files_chat: str, owner: str | None = None) -> bool:
         """Whether a chat (of this person) is left that has the files known by this chat."""
         has_them = sa.or_(_chat.c.id == files_chat, _chat.c.files_of == files_chat)
-        query = sa.select(_chat.c.id).where(has_them, sa.true() if owner is None else _chat.c.owner == owner).limit(1)
-        with self.database.read() as connection:
-            return connection.scalar(query) is not None
+        with self.database.read() as connection:  # without the owner in it: SQLite would go through all chats of this person
+            owners = set(connection.scalars(sa.select(_chat.c.owner).where(has_them)))
+        return bool(owners) if owner is None else owner in owners
 
     def _change(self, chat_id: str, owner: str, **values: Any) -> None:
         with self.database.write() as connection:
@@ -364,10 +365,6 @@ def _given_back() -> sa.Update:
     """The answer that a turn had before it was asked again."""
     values = {"state": "done", "answer": _turn.c.previous, "previous": sa.null(), "finished_at": time.time()}
     return sa.update(_turn).where(_turn.c.previous["answer"].as_string().is_not(None)).values(values)
-
-
-def _says(column: sa.ColumnElement[str], words: str) -> sa.ColumnElement[bool]:
-    return column.icontains(words, autoescape=True)
 
 
 def _is(chat_id: str, owner: str) -> sa.ColumnElement[bool]:

@@ -269,8 +269,14 @@ class HintRow(SQLModel, table=True):
     at: float
 
 
+HAS_FILES = sa.text("files_of IS NOT NULL")
+
+
 class Chat(SQLModel, table=True):
-    __table_args__ = (sa.Index("ix_chat_owner", "owner", "asked_at"),)
+    __table_args__ = (
+        sa.Index("ix_chat_owner", "owner", "asked_at"),
+        sa.Index("ix_chat_files_of", "files_of", sqlite_where=HAS_FILES, postgresql_where=HAS_FILES),
+    )
     id: str = Field(primary_key=True)
     title: str
     created_at: float

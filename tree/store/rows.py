@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -33,7 +32,7 @@ from tree.store.nodes import COLUMNS, Change, DocumentHead, Node, StoredDocument
 from tree.store.places import escape, root_place
 from tree.store.recent_records import RecentRecords
 from tree.store.source_rows import SourceRows
-from tree.store.statements import in_parts
+from tree.store.statements import as_pattern, in_parts, is_like
 
 BRANCHES_KEPT = 50_000  # in memory
 
@@ -92,11 +91,6 @@ _UNITS = TypeAdapter(tuple[LogicUnit, ...])
 
 def _bound(listed: list[str], version: int | None) -> dict[str, Any]:
     return {"listed": listed} if version is None else {"listed": listed, "version": version}
-
-
-def _like(text: str) -> str:
-    """A text as a part of a LIKE pattern."""
-    return re.sub(r"([\\%_])", r"\\\1", text)
 
 
 def _as_document(row: sa.Row[Any]) -> StoredDocument:
@@ -363,15 +357,15 @@ class Store:
 
     def documents_below_folder(self, source_ids: Sequence[str], name: str, version: int | None = None) -> list[StoredDocument]:
         """Those with a folder of this name anywhere above them, whatever the case of its letters."""
-        return self._placed(source_ids, f"%/{_like(escape(name))}/%", version)
+        return self._placed(source_ids, f"%/{as_pattern(escape(name))}/%", version)
 
     def documents_called(self, source_ids: Sequence[str], name: str, version: int | None = None) -> list[StoredDocument]:
         """Those whose place ends with this name, whatever the case of its letters."""
-        return self._placed(source_ids, f"%/{_like(escape(name))}", version)
+        return self._placed(source_ids, f"%/{as_pattern(escape(name))}", version)
 
-    def _placed(self, source_ids: Sequence[str], like: str, version: int | None) -> list[StoredDocument]:
+    def _placed(self, source_ids: Sequence[str], pattern: str, version: int | None) -> list[StoredDocument]:
         query = sa.select(_document).where(_document.c.source_id.in_(source_ids), _at(_document, version))
-        query = query.where(_document.c.place.ilike(like, escape="\\")).order_by(_document.c.source_id, _document.c.place)
+        query = query.where(is_like(_document.c.place, pattern)).order_by(_document.c.source_id, _document.c.place)
         with self.database.read() as connection:
             return [_as_document(row) for row in connection.execute(query)]
 

@@ -166,6 +166,10 @@ def _upgrade(engine: Engine) -> None:
         raise StoreError(str(error)) from error
 
 
+def _casefolded(text: str | None) -> str | None:
+    return None if text is None else text.casefold()
+
+
 def _engine(path: Path, busy_seconds: float) -> Engine:
     # no limit above those that are kept: a page of one person must not wait for the connections of all the others
     engine = sa.create_engine(
@@ -190,6 +194,7 @@ def _engine(path: Path, busy_seconds: float) -> Engine:
         )
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
+        connection.create_function("casefolded", 1, _casefolded, deterministic=True)
 
     moved = path.with_name(MOVED)
 

@@ -1,7 +1,8 @@
-"""What the files that own tables share: lists in parts that fit a statement, and a new version."""
+"""What the files that own tables share: lists in parts that fit a statement, text whatever its case, and a new version."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
@@ -22,6 +23,22 @@ def in_parts(values: Iterable[T]) -> Iterator[list[T]]:
     unique = list(dict.fromkeys(values))
     for start in range(0, len(unique), MANY):
         yield unique[start : start + MANY]
+
+
+def as_pattern(text: str) -> str:
+    """A text as a part of a LIKE pattern."""
+    return re.sub(r"([\\%_])", r"\\\1", text)
+
+
+def is_like(column: sa.ColumnElement[str], pattern: str) -> sa.ColumnElement[bool]:
+    """LIKE whatever the case of the letters, in any alphabet: `lower` of SQLite, and of PostgreSQL in our columns, knows ASCII
+    alone. Each database is given the function `casefolded`."""
+    return sa.func.casefolded(column).like(sa.func.casefolded(pattern), escape="\\")
+
+
+def has_words(column: sa.ColumnElement[str], words: str) -> sa.ColumnElement[bool]:
+    """Whether they stand in it just so, but for the case of the letters."""
+    return is_like(column, f"%{as_pattern(words)}%")
 
 
 def insert_version(connection: Connection, values: Mapping[str, Any]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 import streamlit as st
 
@@ -130,16 +131,14 @@ def _password(tools: Tools, person: Person) -> None:
     with st.expander("Change the password", icon=":material/key:"), st.form("password", border=False, clear_on_submit=True):
         old = st.text_input("Password now", type="password", autocomplete="current-password", max_chars=200)
         new = st.text_input("New password", type="password", autocomplete="new-password", max_chars=200)
-        st.caption("You are signed out in all other browsers then.")
+        st.caption("You are signed out in all other browsers then, and your API tokens end.")
         if not st.form_submit_button("Change", type="primary"):
             return
         if tools.accounts.people.signed_in_with(person.email, old) is None:
             st.error("The password now is not right.", icon=":material/error:")
             return
-        if notices.attempt(
-            tools.accounts.people.set_password, person.id, new, told=lambda error: words_for(error, tools.principal.is_admin)
-        ):
-            tools.accounts.sessions.end_all(person.id, but=tools.visitor.session_id)
+        change = partial(tools.accounts.people.set_password, person.id, new, keep_session=tools.visitor.session_id)
+        if notices.attempt(change, told=lambda error: words_for(error, tools.principal.is_admin)):
             tools.accounts.audit.write("password changed", person.email, person_id=person.id, who=person.name, address=tools.visitor.address)  # fmt: skip
             notices.say("The password is changed.")
         st.rerun()

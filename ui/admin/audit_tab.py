@@ -39,7 +39,7 @@ def _entries(tools: Tools) -> None:
     st.caption(f"{counted(total, 'entry', 'entries')}, the newest first. Times in {escaped(name_of(zone))}.")
     if entries:
         rows = [
-            (f"{datetime.fromtimestamp(entry.at, zone):%Y-%m-%d %H:%M:%S}", entry.who, entry.action.capitalize(), entry.target, entry.address)
+            (f"{datetime.fromtimestamp(entry.at, zone):%Y-%m-%d %H:%M:%S}", entry.who, f"{entry.action[:1].upper()}{entry.action[1:]}", entry.target, entry.address)
             for entry in entries
         ]  # fmt: skip
         columns = {head: [escaped(row[number]) for row in rows] for number, head in enumerate(HEADS)}

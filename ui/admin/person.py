@@ -64,7 +64,7 @@ def _groups(tools: Tools, found: Person) -> None:
 
 def _password(tools: Tools, found: Person) -> None:
     if link := link_of(found.id):
-        st.markdown("With this link they choose a new password. It signs them out everywhere else.")
+        st.markdown("With this link they choose a new password. It signs them out everywhere else and ends their API tokens.")
         show_link(link, RESET_SECONDS)
     else:
         st.button("New password link", icon=":material/key:", key="person_reset", on_click=_reset, args=(tools, found))

@@ -15,9 +15,10 @@ from starlette.routing import Route
 
 from tree.accounts import passwords
 from tree.accounts.accounts import Accounts
+from tree.accounts.addresses import folded
 from tree.accounts.links import GONE
 from tree.accounts.models import OneTimeLink, Person
-from tree.accounts.people import AccountError, folded
+from tree.accounts.people import AccountError
 from tree.accounts.principal import Principal
 from ui.server.guard import address_of
 from ui.server.http import METHODS, TooLarge, read_body
@@ -141,7 +142,7 @@ TITLES = {
         "Create the account",
     ),
     "invitation": ("Join Knowledge Tree", "Choose a password, and ask your team's documents.", "Join"),
-    "reset": ("Choose a new password", "You are signed out everywhere else then.", "Save and sign in"),
+    "reset": ("Choose a new password", "You are signed out everywhere else then, and your API tokens end.", "Save and sign in"),
     "sign_in": ("Knowledge Tree", "This link signs you in once.", "Open Knowledge Tree"),
 }
 

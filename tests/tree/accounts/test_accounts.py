@@ -65,7 +65,6 @@ def test_somebody_without_a_password_cannot_sign_in_with_one(accounts: Accounts)
     accounts.people.add("ada@example.org", "Ada", subject="https://id.example.org ada")
     for password in ("", "nobody has this password", GOOD):
         assert accounts.people.signed_in_with("ada@example.org", password) is None
-    assert accounts.people.with_subject("https://id.example.org ada") is not None
 
 
 @pytest.mark.parametrize(
@@ -243,16 +242,75 @@ def test_an_invitation_says_who_and_in_which_groups(accounts: Accounts) -> None:
     assert accounts.people.groups_of(ben.id) == {crew} and accounts.links.look(token) is None
 
 
-def test_a_new_password_ends_the_sessions_of_the_old_one(accounts: Accounts) -> None:
+def test_a_new_password_ends_the_sessions_and_tokens_of_the_old_one(accounts: Accounts) -> None:
     ada = accounts.people.add("ada@example.org", "Ada", GOOD)
-    session = accounts.sessions.start(ada.id)
+    session, program = accounts.sessions.start(ada.id), accounts.tokens.add(ada.id, "script")
     void, token = accounts.links.for_reset(ada.id), accounts.links.for_reset(ada.id)
     assert accounts.links.look(void) is None
     accounts.links.use(token, password=OTHER)
-    assert accounts.sessions.find(session) is None
+    assert accounts.sessions.find(session) is None and accounts.tokens.principal(program, accounts.people) is None
     assert accounts.people.signed_in_with("ada@example.org", OTHER) and not accounts.people.signed_in_with(
         "ada@example.org", GOOD
     )
+
+
+def test_a_password_that_is_changed_keeps_one_session_and_those_of_others(accounts: Accounts) -> None:
+    ada, ben = (accounts.people.add(f"{name}@example.org", name, GOOD) for name in ("ada", "ben"))
+    own, stolen, bens = (accounts.sessions.start(id_) for id_ in (ada.id, ada.id, ben.id))
+    program, of_ben = (accounts.tokens.add(id_, "script") for id_ in (ada.id, ben.id))
+    with pytest.raises(AccountError, match="at least 12"):
+        accounts.people.set_password(ada.id, "short")
+    assert accounts.sessions.find(stolen) and accounts.tokens.principal(program, accounts.people)
+    accounts.people.set_password(ada.id, OTHER, keep_session=accounts.sessions.find(own).session.id)
+    assert accounts.sessions.find(own) and accounts.sessions.find(bens) and accounts.sessions.find(stolen) is None
+    assert accounts.tokens.principal(program, accounts.people) is None and accounts.tokens.principal(of_ben, accounts.people)
+    with pytest.raises(AccountError, match="no such person"):
+        accounts.people.set_password("nobody", OTHER)
+
+
+class _Written(str):
+    """A password that writes something else when it is hashed: that fails where a transaction holds the database."""
+
+    def __new__(cls, password: str, other: Database) -> _Written:
+        made = super().__new__(cls, password)
+        made.other = other
+        return made
+
+    def encode(self, *arguments: str) -> bytes:
+        open_accounts(self.other).audit.write("somebody else wrote")
+        return super().encode(*arguments)
+
+
+@pytest.mark.parametrize("how", ["add", "set", "setup", "invitation", "reset"])
+def test_others_write_while_a_password_is_hashed(tmp_path: Path, how: str) -> None:
+    database = Database(tmp_path)
+    other = Database(tmp_path, busy_seconds=0)
+    accounts, password = open_accounts(database), _Written(OTHER, other)
+    ada = accounts.people.add("ada@example.org", "Ada", GOOD)
+    links = accounts.links
+    doing = {
+        "add": lambda: accounts.people.add("ben@example.org", "Ben", password),
+        "set": lambda: accounts.people.set_password(ada.id, password),
+        "setup": lambda: links.use(links.for_setup(), "ben@example.org", "Ben", password),
+        "invitation": lambda: links.use(links.for_invitation("ben@example.org"), "", "Ben", password),
+        "reset": lambda: links.use(links.for_reset(ada.id), password=password),
+    }
+    doing[how]()
+    assert [entry.action for entry in accounts.audit.entries()] == ["somebody else wrote"]
+    assert accounts.people.signed_in_with("ada@example.org" if how in ("set", "reset") else "ben@example.org", OTHER)
+    for each in (database, other):
+        each.close()
+
+
+def test_no_password_is_hashed_for_a_link_that_is_void_or_somebody_who_cannot_be_made(accounts: Accounts) -> None:
+    class Unhashed(str):
+        def encode(self, *_arguments: str) -> bytes:
+            raise AssertionError
+
+    accounts.people.add("ada@example.org", "Ada", GOOD)
+    for link, email, said in (("void", "ben@example.org", "used or is too old"), (accounts.links.for_setup(), "ada@example.org", "already here")):  # fmt: skip
+        with pytest.raises(AccountError, match=said):
+            accounts.links.use(link, email, "Ben", Unhashed(OTHER))
 
 
 def test_a_link_for_somebody_who_was_deactivated_is_void(accounts: Accounts) -> None:

@@ -12,6 +12,8 @@ import sqlalchemy as sa
 from tree.accounts.accounts import Accounts, open_accounts
 from tree.accounts.models import OneTimeLink, SignInSession
 from tree.accounts.people import AccountError
+from tree.accounts.provider_people import Identity, ProviderPeople
+from tree.accounts.provider_settings import ProviderSettings
 from tree.store.database import Database
 from tree.store.models import table_of
 from tree.workspace import open_database
@@ -95,3 +97,19 @@ def test_a_group_changes_by_those_who_are_named_alone(accounts: Accounts) -> Non
     assert people.members(crew) == {ben.id, cy.id} and people.groups_of(ada.id) == {pilots}
     with pytest.raises(AccountError, match="already a group called “CREW”"):
         people.add_group("CREW")
+
+
+def test_a_group_of_the_provider_in_another_case_is_told_and_not_taken_for_the_one_here(
+    accounts: Accounts, database: Database
+) -> None:
+    people, crew, ours = accounts.people, accounts.people.add_group("Crew"), accounts.people.add_group("HR")
+    settings = ProviderSettings(issuer="https://id.example.org", client_id="tree", domains=("*",))
+    eve = Identity("eve", "eve@example.org", True, "Eve", frozenset({"hr", "Crew"}))
+    arrived = ProviderPeople(database, settings).arrive(eve)
+    assert arrived.changes == ("person joined", "group “hr” made, which is not “HR”", "groups changed")
+    theirs = people.groups_of(arrived.person.id)
+    assert ours not in theirs and crew in theirs
+    assert people.groups_named(["HR", "crew"]) == [ours, crew] and set(people.groups_named(["hr"])) < theirs
+    with pytest.raises(AccountError, match="Which group is “Hr”\\? There is: “HR”, “hr”"):
+        people.groups_named(["Hr"])
+    assert ProviderPeople(database, settings).arrive(eve).changes == (), "it is told once"

@@ -104,12 +104,12 @@ class ChatFiles:
         """Deletes what an app left that was killed while a chat got its first files: a folder that no source reads, and files of
         which there is no chat. Nothing that is younger than an hour, which may still be on its way."""
         before = (time.time() if now is None else now) - LEFT_SECONDS
-        known = self._sources.of_chats()
-        for source in known:
+        of_chats = self._sources.of_chats()
+        for source in of_chats:
             if source.created_at < before and source.chat_id and not self._chats.has_files_of(source.chat_id):
                 self._sources.mark_removing(source.id)
                 uploads.delete(self.home, source)
-        read = {Path(source.config["path"]).name for source in known}
+        read = {Path(source.config.get("path", "")).name for source in (*of_chats, *self._sources.all())}
         for folder in uploads.uploads_folder(self.home).glob("chat-*"):
             if FOLDER.fullmatch(folder.name) and folder.name not in read and uploads.changed_at(folder) < before:
                 uploads.discard(folder)

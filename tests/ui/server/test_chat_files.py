@@ -27,6 +27,7 @@ from ui.server import chat_files
 from ui.server.originals import NotFound, original
 from ui.server.scope import QuestionScope
 from ui.server.tools import Tools
+from ui.server.uploads import make_folder
 
 QUESTION = "What is the code of the north gate?"
 SECRET = "# Gate\n\nThe code of the north gate is 4711.\n"
@@ -184,13 +185,15 @@ def test_what_a_killed_app_left_of_first_files_is_deleted_after_an_hour(owner: T
     stored = uploads / "chat-0123abcd-x1y2z3"  # killed before there was a source
     stored.mkdir()
     (stored / "gate.md").write_text(SECRET)
+    team = make_folder(owner.workspace.home, "Chat 12345678")  # named so by an admin, and of the team
+    Sources(owner.workspace.database).add("folder", "Chat 12345678", {"path": str(team)})
     unasked = chats.new_chat(QUESTION, person)  # killed before the question was kept
     kept = owner.chat_files.add(unasked, [Dropped("gate.md")])
     assert owner.chats.chat(unasked.id, person) is None and [one.id for one in owner.chats.recent(person)] == [chat.id]
     owner.chat_files.discard_left()
-    assert len(list(uploads.iterdir())) == 3
+    assert len(list(uploads.iterdir())) == 4
     owner.chat_files.discard_left(time.time() + chat_files.LEFT_SECONDS + 60)
-    assert list(uploads.iterdir()) == [Path(source.config["path"])]
+    assert set(uploads.iterdir()) == {Path(source.config["path"]), team}
     assert Sources(owner.workspace.database).removing() == [kept.id] and owner.chat_files.of(chat).id == source.id
 
 

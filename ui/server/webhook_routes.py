@@ -15,9 +15,7 @@ from ingestion.webhooks import LARGEST_BYTES, Reply
 from ui.server.http import METHODS, TooLarge, read_body
 from ui.server.tools import tools
 
-AT_ONCE = (
-    4  # deliveries read, and checked, at the same time: a burst must not take the memory and the threads that the pages need
-)
+AT_ONCE = 4  # deliveries read, and checked, at the same time: a burst must not take memory and threads that the pages need
 BODY_SECONDS = 20  # that a body may take to arrive; Jira itself gives up after that
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 ABOUT = (

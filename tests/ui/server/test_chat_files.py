@@ -14,7 +14,6 @@ import pytest
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from ingestion.worker import Worker
-from prompts.model import Stop
 from tests.ui.people import MEMBER, tools_of
 from tree.accounts.principal import OPERATOR, Principal
 from tree.ask.ask import Answer, ask
@@ -113,24 +112,16 @@ def test_the_worker_reads_them_once_and_follows_them_no_longer(owner: Tools, cha
     running.start()
     try:
         source = owner.chat_files.add(chat, [Dropped("gate.md")])
-        owner.chat_files.wait(chat.files_chat, Stop(), seconds=60)
+        until(lambda: not owner.chat_files.are_unread(chat.files_chat))
         inside = owner.in_chat(chat)
         assert "4711" in answer(inside, inside.principal, source)
         until(lambda: source.id not in worker._followers)
         owner.chat_files.add(chat, [Dropped("gate.md", SECRET.replace("4711", "4712"))])
-        owner.chat_files.wait(chat.files_chat, Stop(), seconds=60)
+        until(lambda: not owner.chat_files.are_unread(chat.files_chat))
         assert "4712" in answer(inside, inside.principal, source)
     finally:
         worker.stopping.set()
         running.join()
-
-
-def test_who_waits_for_them_can_stop(owner: Tools, chat: Chat) -> None:
-    owner.chat_files.add(chat, [Dropped("gate.md")])
-    stop = Stop()
-    stop.set()
-    owner.chat_files.wait(chat.files_chat, stop)
-    assert owner.chat_files.of(chat).state == "new"
 
 
 def test_they_go_with_the_last_chat_that_has_them(owner: Tools, chat: Chat, source: Source) -> None:

@@ -53,6 +53,9 @@ class Limited(ConnectorError):
         super().__init__(message)
         self.until = until
 
+    def __reduce__(self) -> tuple[type[Limited], tuple[str, float]]:
+        return type(self), (str(self), self.until)  # for another process: an error is made anew of its message alone
+
 
 class Cancelled(Exception):
     """The connector was closed while it was at work: not a fault, and nothing to tell anybody."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import logging
 import os
 import pickle
 import signal
@@ -26,6 +27,7 @@ from typing import Any, Generic, Literal, TypeVar
 from weakref import WeakSet
 
 from connectors.base import AccessLost, Cancelled
+from connectors.packing import Answer, pack, pack_error, unpack
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -40,10 +42,14 @@ IDLE_SECONDS = 60.0  # after which a child that nobody needs ends: each holds 20
 MOST_IDLE = 4  # but so many, of all sandboxes of a process, stay for what is saved next: one takes half a second to start
 LOOK_SECONDS = 15.0
 
+NO_ANSWER = "The program that reads this kind of file answered with something that is no text of a file."
+
 BOOT = (
     "import os, sys; sys.path[:] = sys.argv[3].split(os.pathsep);"
     "from connectors.sandbox import serve; serve(*map(int, sys.argv[1:3]), seconds=int(sys.argv[4]))"
 )
+
+log = logging.getLogger("knowledge-tree")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,8 @@ class Sandbox:
         return result
 
     def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result | Stopped]]:
-        """Each input with its result, as they are done. `function` must be importable, inputs and results picklable.
+        """Each input with its result, as they are done. `function` must be importable, inputs picklable, and
+        results made of plain values and classes that are taken from a child (connectors/packing.py).
 
         An input whose child ran out of memory or was killed is tried once more at the end, alone in a fresh child.
         Raises Cancelled when the sandbox is closed meanwhile, by whatever thread.
@@ -292,9 +299,12 @@ class _Child(Generic[Task]):
 
     def receive(self) -> tuple[Task, Any]:
         try:
-            result, self.peak_megabytes, seconds = pickle.loads(self.pipe.recv_bytes())
+            result, self.peak_megabytes, seconds = unpack(self.pipe.recv_bytes())
         except (EOFError, ConnectionResetError):
             return self._replace(self._cause_of_death())
+        except pickle.UnpicklingError as error:
+            log.error("a child process that reads files answered with what is not taken from one, and was ended: %s", error)
+            return self._replace(Stopped("crash", NO_ANSWER))
         self.mean_seconds = (self.mean_seconds + seconds) / 2 if self.answered else seconds
         self.answered += 1
         self.deadline = time.monotonic() + self.limits.seconds
@@ -406,11 +416,11 @@ def _answer(function: Callable[[Any], Any], task: Any) -> bytes:
     began = time.perf_counter()
     try:
         result = function(task)
-        return pickle.dumps((result, _peak_megabytes(), time.perf_counter() - began), pickle.HIGHEST_PROTOCOL)
+        return pack(Answer(result, _peak_megabytes(), time.perf_counter() - began))
     except MemoryError:
         os._exit(MEMORY_STATUS)
     except Exception as error:  # noqa: BLE001  (raised again in the parent, where there is someone to tell)
-        return pickle.dumps((error, _peak_megabytes(), time.perf_counter() - began))
+        return pack_error(Answer(error, _peak_megabytes(), time.perf_counter() - began))
 
 
 def _limit_memory(megabytes: int) -> None:

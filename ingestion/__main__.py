@@ -223,7 +223,7 @@ def _add(
     groups: Sequence[str],
 ) -> int:
     audience = audience_commands.audience(opened, groups)
-    with closing(open_connector(opened.home, kind, config, secrets)) as connector:
+    with closing(open_connector(opened.home, kind, config, secrets, is_new=True)) as connector:
         check = connector.check()
     source = sources.add(kind, name, config, secrets, audience)
     audience_commands.note(opened, "source added", source.name, groups)

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from connectors.base import Document, Failure, Problem
-from connectors.packing import pack_by_values
+from connectors.packing import pack_by_values, take_back
 from connectors.sandbox import Limits, Sandbox, Stopped
 from ingestion.chunking.chunker import cut
 from prompts.extractive import ExtractiveReader
-from prompts.records import LeafText, Quote, Reader, SummaryRecord
+from prompts.records import LeafText, Link, LogicUnit, Property, Quote, Reader, SummaryRecord
 from tree.logs import trace_without_words
-from tree.store.leaves import Leaf, LeafDocument, Piece
+from tree.store.leaves import Container, Entity, Fact, Leaf, LeafDocument, Piece
 
 FEW_CHARACTERS = 150_000  # up to here the work is done before children would have started,
 LARGE = 40_000  # characters of one document or leaf that only a child works on, which can be stopped
@@ -26,7 +26,8 @@ SECONDS = 120  # for one task
 MOST_CHILDREN = 4
 OPENING = 300  # characters
 
-pack_by_values(Document, LeafDocument, Leaf, Piece, LeafText)
+pack_by_values(Document, LeafDocument, Leaf, Piece, LeafText, Fact)
+take_back(Container, Entity, Link, LogicUnit, Property, Quote, SummaryRecord)
 
 log = logging.getLogger("knowledge-tree")
 
@@ -131,6 +132,9 @@ class Fault(NamedTuple):
 
     name: str
     trace: str
+
+
+take_back(Fault)
 
 
 def chunk_each(documents: Sequence[Document]) -> list[LeafDocument | Fault]:

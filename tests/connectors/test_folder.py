@@ -22,7 +22,7 @@ from connectors.listing import Disk, decode_id, encode_id
 from connectors.sandbox import Limits, Sandbox
 from tests import reading
 from tests.connectors.test_contract import documents, failures, gone, move
-from tests.connectors.work import breaks, killed_by, recorded, sleeps
+from tests.connectors.work import breaks, commands, killed_by, recorded, sleeps
 
 Open = Callable[..., FolderConnector]
 
@@ -600,6 +600,18 @@ def test_a_file_that_breaks_its_reader_is_blamed_alone(root: Path) -> None:
         }  # fmt: skip
         assert "5 seconds" in found["slow.md"].reason and "1,024 MB" in found["greedy.md"].reason
         assert not failures(fetch(connector, checkpoint))
+
+
+def test_a_reader_that_answers_with_a_command_has_it_refused(root: Path, tmp_path: Path) -> None:
+    put(root, "note.md")
+    put(root, "taken-over.md", f"touch {tmp_path / 'ran'}")
+    with Sandbox(workers=1) as sandbox:
+        batches = fetch(FolderConnector(FolderConfig(path=root), sandbox, commands), {})
+        [failure] = failures(batches)
+        assert (failure.id, failure.problem.kind) == ("taken-over.md", "damaged")
+        assert "no text of a file" in failure.problem.reason
+        assert [document.id for document in documents(batches)] == ["note.md"]
+    assert not (tmp_path / "ran").exists()
 
 
 @pytest.mark.parametrize("content", ["deadly", "greedy"])

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from connectors.base import AccessLost
+from connectors.base import AccessLost, Limited
 from connectors.sandbox import IDLE_SECONDS, MOST_IDLE, Limits, Sandbox, Stopped, idle_children
-from tests.connectors.work import chatter, double, fail, grow, interrupt, killed, killed_once, process, sleep
+from tests.connectors.work import chatter, double, fail, grow, interrupt, killed, killed_once, limited, odd, process, sleep
 
 
 def test_every_input_gets_its_result() -> None:
@@ -89,6 +89,16 @@ def test_a_slow_reader_of_results_is_not_taken_for_a_slow_input() -> None:
 def test_an_error_of_the_function_is_raised_here() -> None:
     with Sandbox() as sandbox, pytest.raises(KeyError):
         sandbox.run(fail, 1)
+
+
+def test_an_error_comes_with_what_it_says_or_as_its_words_alone() -> None:
+    with Sandbox(workers=1) as sandbox:
+        with pytest.raises(Limited) as raised:
+            sandbox.run(limited, 17.5)
+        assert (str(raised.value), raised.value.until) == ("Wait.", 17.5)
+        with pytest.raises(RuntimeError, match="Odd: here: 3"):
+            sandbox.run(odd, 3)
+        assert sandbox.run(double, 4) == 8
 
 
 def test_what_a_function_prints_disturbs_nothing() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable
 
+from connectors.base import Limited
 from connectors.formats import parse_bytes
 from connectors.formats.parsed import Options, Parsed
 
@@ -81,6 +83,37 @@ def killed_by(name: str, data: bytes, options: Options) -> Parsed:
     if data.startswith(b"greedy"):
         return Parsed("x", (), "x" * 10_000_000_000)
     return parse_bytes(name, data, options)
+
+
+class Command:
+    """What a reader that was taken over would answer: to make it again is to run a command."""
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+
+    def __reduce__(self) -> tuple[Callable[[str], int], tuple[str]]:
+        return os.system, (self.words,)
+
+
+def commands(name: str, data: bytes, options: Options) -> Parsed:
+    """Reads files; in place of one that holds a command comes the command itself."""
+    read = parse_bytes(name, data, options)
+    return Parsed("x", (), Command(data.decode())) if data.startswith(b"touch ") else read  # type: ignore[arg-type]
+
+
+class Odd(Exception):
+    """An error as libraries have them, that cannot be made anew of its message."""
+
+    def __init__(self, place: str, number: int) -> None:
+        super().__init__(f"{place}: {number}")
+
+
+def limited(until: float) -> None:
+    raise Limited("Wait.", until)
+
+
+def odd(number: int) -> None:
+    raise Odd("here", number)
 
 
 def sleeps(name: str, data: bytes, options: Options) -> Parsed:

@@ -10,12 +10,16 @@ from streamlit.testing.v1 import AppTest
 
 from tests.ui.chat.test_page import APP
 from tests.ui.people import ADMIN, MEMBER, signed_in, tools_of
+from tests.ui.server.cut_off_ask import cut_off
+from tests.ui.server.test_answering import SECONDS, until
 from tree.store.errors import FOR_MEMBERS
 from tree.store.models import Source
+from ui.server.answering.processes import AnsweringProcesses
 from ui.server.background_answers import BackgroundAnswers
 from ui.server.scope import QuestionScope
 from ui.server.tools import Tools
 
+CUT_OFF = "tests.ui.server.cut_off_ask:cut_off"
 LONG = "What is drift? " * 500  # has to be kept on pages of its own
 
 
@@ -44,18 +48,20 @@ def test_who_asks_is_told_in_words_and_an_admin_where(tools: Tools, full: None, 
     assert is_told_where or error.value == FOR_MEMBERS
 
 
-def test_an_answer_that_cannot_be_kept_says_so_without_a_path(tools: Tools, source: Source) -> None:
-    me = tools_of(MEMBER).principal.person_id
+@pytest.fixture(params=["here", "in a process of its own"])
+def answers(request: pytest.FixtureRequest, tools: Tools, source: Source) -> Iterator[BackgroundAnswers]:
+    """That find no room for what they read."""
+    if request.param == "here":
+        yield BackgroundAnswers(tools.workspace, tools.chats, cut_off)
+        return
+    opened = AnsweringProcesses(tools.workspace.home, CUT_OFF, most=1, few=0)
+    until(lambda: opened.are_wanted(1))
+    yield BackgroundAnswers(tools.workspace, tools.chats, processes=opened)
+    opened.close()
 
-    def cut_off(*_: object, **__: object) -> Iterator[None]:
-        with tools.workspace.database.write() as connection:
-            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-            connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
-            connection.exec_driver_sql("CREATE TABLE much AS SELECT zeroblob(1000000) AS data")
-        yield
 
-    answers = BackgroundAnswers(tools.workspace, tools.chats, cut_off)
-    turn = answers.start("What is drift?", QuestionScope(), me)
-    assert answers.of(turn.id).ended.wait(20)
+def test_an_answer_that_cannot_be_kept_says_so_without_a_path(tools: Tools, answers: BackgroundAnswers) -> None:
+    turn = answers.start("What is drift?", QuestionScope(), tools_of(MEMBER).principal.person_id)
+    assert answers.of(turn.id).ended.wait(SECONDS)
     kept = tools.chats.turn(turn.id)
     assert (kept.state, kept.message) == ("failed", FOR_MEMBERS)

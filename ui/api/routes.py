@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
@@ -97,17 +98,33 @@ async def _ask(request: Request, principal: Principal) -> Response:
 
 
 async def _streamed(events: Callable[[], Iterator[Event]], stop: Stop) -> AsyncIterator[str]:
-    """Server-sent events: step, text, restart, then answer; error instead of it. Whoever hangs up stops the answering."""
-    answering = events()
+    """Server-sent events: step, text, restart, then answer; error instead of it. Whoever hangs up stops the answering; whoever
+    reads slowly does not slow it down, and so keeps no other question waiting."""
+    loop = asyncio.get_running_loop()
+    told: asyncio.Queue[Event | None] = asyncio.Queue()
+
+    def answer() -> None:
+        for event in events():
+            if stop.is_set:
+                return
+            loop.call_soon_threadsafe(told.put_nowait, event)
+
+    async def answered() -> None:
+        try:
+            await anyio.to_thread.run_sync(answer, limiter=asking, abandon_on_cancel=True)
+        finally:
+            told.put_nowait(None)
+
+    answering = asyncio.create_task(answered())
     try:
-        while (
-            event := await anyio.to_thread.run_sync(next, answering, None, limiter=asking, abandon_on_cancel=True)
-        ) is not None:
+        while (event := await told.get()) is not None:
             yield _written(event)
+        await answering
     except (StoreError, AskError) as error:
         yield _sse("error", {"error": words_for(error)})
     finally:
         stop.set()
+        answering.cancel()
 
 
 def _written(event: Event) -> str:

@@ -106,6 +106,7 @@ def _edit(tools: Tools, turn: Turn) -> None:
     owner = tools.principal.person_id
     try:
         check_question((question or "").strip(), has_chat=turn.number > 1)
+        tools.answers.check_number(owner)
         branch = tools.chats.branch(turn.id, owner) if turn.number > 1 or tools.chat_source() is not None else None
         asked = tools.answers.start(question or "", parse_scope(turn.scope), owner, branch)
     except (AskError, StoreError) as error:

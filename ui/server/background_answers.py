@@ -10,12 +10,11 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from prompts.model import Stop
-from tree.ask.ask import ask, check_question
+from tree.ask.ask import AskError, ask, check_question
 from tree.ask.snapshot.trail import sources_named
 from tree.ask.walk.stopped_walk import has_read
 from tree.store.chats import Chats
@@ -23,14 +22,17 @@ from tree.store.database import StoreError
 from tree.store.errors import words_for
 from tree.store.models import Turn
 from tree.workspace import Workspace
+from ui.server.answer_queue import AnswerQueue
 from ui.server.answering.jobs import ASK
 from ui.server.answering.processes import AnsweringProcesses, ProcessEnded
 from ui.server.answering.question import Ask, Told, answer_question, asking
-from ui.server.chat_files import ChatFiles
+from ui.server.chat_files import READ_SECONDS
 from ui.server.prometheus import Histogram
 from ui.server.scope import QuestionScope, parse_scope
 
 AT_ONCE = 10  # questions answered at the same time; with a language model most of them wait for it
+OF_ONE = 4  # of them of one person: the next ones wait for these, and keep nobody else waiting
+MOST_OF_ONE = 20  # of one person that are not answered yet
 KEPT = 200  # runs remembered after their end, for pages that still look at them; their answers are with the chats
 SHUTDOWN_SECONDS = 3.0
 TELL_SECONDS = 1.0  # between two looks whether somebody asks elsewhere to stop; so often steps are written down for others,
@@ -40,6 +42,12 @@ SECONDS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)  # the limits
 DIED = "The process that answered this ended twice: perhaps this machine has too little memory. Ask again."
 
 log = logging.getLogger("knowledge-tree")
+
+
+class FilesOfChats(Protocol):
+    """Who knows whether there are files of a chat that are still to be read."""
+
+    def are_unread(self, files_chat: str) -> bool: ...
 
 
 @dataclass(slots=True)
@@ -60,6 +68,7 @@ class BackgroundAnswer:
     ended: threading.Event = field(default_factory=threading.Event)
     before: list[dict[str, Any]] = field(default_factory=list)  # the steps from before a stop, where it goes on from them
     asked_at: float = field(default_factory=time.monotonic)
+    files_by: float | None = None  # when it goes on without the files of its chat, where it waits for them
     is_kept: bool = False  # with its chat
 
     def steps_to_keep(self) -> list[dict[str, Any]]:
@@ -80,7 +89,7 @@ class BackgroundAnswers:
         chats: Chats,
         ask: Ask = ask,
         processes: AnsweringProcesses | None = None,
-        files: ChatFiles | None = None,
+        files: FilesOfChats | None = None,
     ) -> None:
         self.workspace = workspace
         self.chats = chats
@@ -88,7 +97,7 @@ class BackgroundAnswers:
         self.processes = processes
         self.files = files
         self.seconds = Histogram(SECONDS)  # from question to answer, by verdict or how it ended
-        self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="ask")
+        self._queue = AnswerQueue(self._answer, AT_ONCE, OF_ONE)
         self._runs: OrderedDict[str, BackgroundAnswer] = OrderedDict()
         self._lock = threading.Lock()
         self._asking_again = threading.Lock()
@@ -101,17 +110,29 @@ class BackgroundAnswers:
         StoreError."""
         question = question.strip()
         check_question(question, chat_id is not None)
+        self.check_number(asker)
         turn = self.chats.begin(question, scope.as_text(), chat_id, owner=asker, opens=opens)
         self._begin(BackgroundAnswer(turn.id, question, scope, asker))
         return turn
 
+    def check_number(self, asker: str) -> None:
+        """Raises AskError where this person waits for as many answers as anybody may."""
+        with self._lock:
+            number = sum(run.asker == asker and not run.ended.is_set() for run in self._runs.values())
+        if number >= MOST_OF_ONE:
+            raise AskError(
+                f"{number} of your questions are not answered yet. Wait for some of them, or stop them, then ask again."
+            )
+
     def start_again(self, turn_id: str, asker: str) -> Turn | None:
-        """Answers a turn of this person anew, in its place; None where that is not theirs to ask, or is being answered."""
+        """Answers a turn of this person anew, in its place; None where that is not theirs to ask, or is being answered. Raises
+        AskError and StoreError."""
         return self._start_over(turn_id, asker)
 
     def go_on(self, turn_id: str, asker: str) -> Turn | None:
         """Goes on answering a turn of this person that was stopped, from what was read by then; None as for `start_again`."""
         with self._asking_again:
+            self.check_number(asker)
             run = self.run_of(turn_id)
             turn = self.chats.go_on(turn_id, asker) if run is None or run.ended.is_set() else None
             if turn is not None:
@@ -125,6 +146,7 @@ class BackgroundAnswers:
 
     def _start_over(self, turn_id: str, asker: str, place: str = "") -> Turn | None:
         with self._asking_again:
+            self.check_number(asker)
             run = self.run_of(turn_id)
             turn = self.chats.ask_again(turn_id, asker) if run is None or run.ended.is_set() else None
             if turn is not None:
@@ -140,7 +162,7 @@ class BackgroundAnswers:
             self._runs.move_to_end(run.turn_id)
             while len(self._runs) > KEPT and next(iter(self._runs.values())).ended.is_set():
                 self._runs.popitem(last=False)
-        self._pool.submit(self._answer, run)
+        self._queue.add(run)
         if self._has_others:
             self._tell_others()
 
@@ -170,9 +192,14 @@ class BackgroundAnswers:
     def stop(self, turn_id: str) -> None:
         """Whichever process answers it."""
         if (run := self.of(turn_id)) is not None and not run.ended.is_set():
-            run.stop.set()
+            self._stop(run)
         elif self._has_others:
             self.chats.ask_to_stop(turn_id)
+
+    def _stop(self, run: BackgroundAnswer) -> None:
+        run.stop.set()
+        if self._queue.withdraw(run):
+            self._end(run, "stopped", "Stopped.")
 
     def close(self) -> None:
         """Stops what is running and marks it as interrupted; waits for it only a moment."""
@@ -181,9 +208,9 @@ class BackgroundAnswers:
             unfinished = [run for run in self._runs.values() if not run.ended.is_set()]
         for run in unfinished:
             run.stop.set()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._queue.close()
         for run in unfinished:
-            if run.state == "waiting" or not run.ended.wait(SHUTDOWN_SECONDS):
+            if run.state in ("waiting", "reading") or not run.ended.wait(SHUTDOWN_SECONDS):
                 self._end(run, "interrupted", "The app was stopped while this was being answered. Ask again.")
         if self.processes is not None:
             self.processes.close()
@@ -208,7 +235,7 @@ class BackgroundAnswers:
             try:
                 for turn_id in self.chats.to_be_stopped([run.turn_id for run in runs]):
                     if (run := self.of(turn_id)) is not None:
-                        run.stop.set()
+                        self._stop(run)
                 for run in runs:
                     if len(run.steps) != told.get(run.turn_id, 0) and time.monotonic() - run.asked_at > TOLD_SECONDS:
                         told[run.turn_id] = len(run.steps)
@@ -222,6 +249,8 @@ class BackgroundAnswers:
     def _answer(self, run: BackgroundAnswer) -> None:
         run.state = "running"
         try:
+            if self._waits_for_files(run):
+                return
             for told in self._told(run):
                 self._note(run, told)
                 if run.stop.is_set:
@@ -244,20 +273,28 @@ class BackgroundAnswers:
                 self._end(run, "stopped", "Stopped.")
 
     def _told(self, run: BackgroundAnswer) -> Iterator[Told]:
-        self._wait_for_files(run)
         arguments = {"turn": run.turn_id, "question": run.question, "scope": run.scope.as_text(), "asker": run.asker}
         if self.processes is not None and self.processes.are_wanted(self.count_unfinished()):
             return self.processes.told(ASK, arguments, run.stop)
         return answer_question(self.workspace, **arguments, stop=run.stop, ask=self.ask)
 
-    def _wait_for_files(self, run: BackgroundAnswer) -> None:
-        """Until the files of its chat are read; not in an answering process, which others wait for."""
+    def _waits_for_files(self, run: BackgroundAnswer) -> bool:
+        """Whether it is to be answered once the files of its chat are read, as far as they can be: others have its thread then."""
         turn = self.chats.turn(run.turn_id) if self.files is not None else None
         chat = self.chats.chat(turn.chat_id, run.asker) if turn is not None else None
-        if self.files is not None and chat is not None and self.files.are_unread(chat.files_chat):
-            run.state = "reading"
-            self.files.wait(chat.files_chat, run.stop)
-            run.state = "running"
+        if self.files is None or chat is None:
+            return False
+        files, files_chat = self.files, chat.files_chat
+        run.files_by = by = run.files_by or time.monotonic() + READ_SECONDS
+
+        def goes_on() -> bool:
+            return run.stop.is_set or time.monotonic() >= by or not files.are_unread(files_chat)
+
+        if goes_on():
+            return False
+        run.state = "reading"
+        self._queue.park(run, goes_on)
+        return True
 
     @staticmethod
     def _note(run: BackgroundAnswer, told: Told) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Protocol
 
 from ingestion.sources import Sources
-from prompts.model import Stop
 from tree.store.chats import Chats
 from tree.store.database import StoreError
 from tree.store.models import Chat, Source
@@ -18,7 +17,6 @@ from ui.server import uploads
 MEGABYTES = 50  # of one file
 MOST = 20  # files of one chat
 READ_SECONDS = 300.0  # how long a question waits for its files to be read
-LOOK_SECONDS = 0.1
 LEFT_SECONDS = 3600.0  # after which files without a chat were left by an app that was killed: no upload takes so long
 NAME = "Files of this chat"
 FOLDER = re.compile(r"chat-[0-9a-f]{8}-\w+")
@@ -83,15 +81,10 @@ class ChatFiles:
             return []
 
     def are_unread(self, files_chat: str) -> bool:
+        """Whether the worker has still to read files of this chat, as far as they can be read."""
         return any(
             source.requested_at is not None or source.state in ("new", "syncing") for source in self._sources.of_chat(files_chat)
         )
-
-    def wait(self, files_chat: str, stop: Stop, seconds: float = READ_SECONDS) -> None:
-        """Until the worker has read the files of this chat, as far as they can be read."""
-        until = time.monotonic() + seconds
-        while self.are_unread(files_chat) and not stop.is_set and time.monotonic() < until:
-            time.sleep(LOOK_SECONDS)
 
     def forget(self, chat: Chat) -> None:
         """Deletes the files of a chat that was deleted, with all that was read from them, unless a branch of it has them too."""
@@ -104,12 +97,12 @@ class ChatFiles:
         """Deletes what an app left that was killed while a chat got its first files: a folder that no source reads, and files of
         which there is no chat. Nothing that is younger than an hour, which may still be on its way."""
         before = (time.time() if now is None else now) - LEFT_SECONDS
-        known = self._sources.of_chats()
-        for source in known:
+        of_chats = self._sources.of_chats()
+        for source in of_chats:
             if source.created_at < before and source.chat_id and not self._chats.has_files_of(source.chat_id):
                 self._sources.mark_removing(source.id)
                 uploads.delete(self.home, source)
-        read = {Path(source.config["path"]).name for source in known}
+        read = {Path(source.config.get("path", "")).name for source in (*of_chats, *self._sources.all())}
         for folder in uploads.uploads_folder(self.home).glob("chat-*"):
             if FOLDER.fullmatch(folder.name) and folder.name not in read and uploads.changed_at(folder) < before:
                 uploads.discard(folder)

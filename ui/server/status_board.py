@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from ingestion.source_status import describe_status
 from ingestion.words import ago, counted
@@ -17,7 +17,8 @@ FRESH_SECONDS = 0.9  # many open pages share one look at the database
 
 
 class StatusBoard:
-    """The state of all sources, looked up at most about once a second however many ask. Safe to use from many threads."""
+    """The state of all sources, looked up at most about once a second however many ask, and counted only where anything was written
+    since. Safe to use from many threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -36,18 +37,37 @@ class StatusBoard:
     def _all(self, tools: Tools) -> list[tuple[dict[str, Any], str]]:
         with self._lock:
             if self._workspace is not tools.workspace or time.monotonic() - self._read_at > FRESH_SECONDS:
-                self._lines = [_line_of(tools, source) for source in tools.sources.all()]
+                sources = tools.sources.all()
+                counts = tools.workspace.database.unchanged("counts of sources", lambda: [_counts(tools, one) for one in sources])
+                by_id = {one.source_id: one for one in counts}
+                self._lines = [_line_of(tools, source, by_id.get(source.id) or _counts(tools, source)) for source in sources]
                 self._workspace, self._read_at = tools.workspace, time.monotonic()
             return self._lines
 
 
-def _line_of(tools: Tools, source: Source) -> tuple[dict[str, Any], str]:
-    store, now = tools.workspace.store, time.time()
+class _Counts(NamedTuple):
+    """What a line says of a source that only changes when something is written."""
+
+    source_id: str
+    documents: int
+    unreadable: int
+    awaiting_approval: int
+    stale: int
+    newest: Version | None
+
+
+def _counts(tools: Tools, source: Source) -> _Counts:
+    store = tools.workspace.store
     newest = next(iter(store.versions(limit=1, source_id=source.id)), None)
     unreadable, awaiting_approval = store.count_failures([source.id]), len(tools.sources.awaiting_approval(source.id))
     stale = len(tools.sources.stale(source.id)) if unreadable else 0
-    line = status_line(source, store.count_documents(source.id), unreadable, awaiting_approval, newest, now, stale)
-    status = describe_status(source, now, awaiting_approval=awaiting_approval, stale=stale)
+    return _Counts(source.id, store.count_documents(source.id), unreadable, awaiting_approval, stale, newest)
+
+
+def _line_of(tools: Tools, source: Source, found: _Counts) -> tuple[dict[str, Any], str]:
+    now = time.time()
+    line = status_line(source, found.documents, found.unreadable, found.awaiting_approval, found.newest, now, found.stale)
+    status = describe_status(source, now, awaiting_approval=found.awaiting_approval, stale=found.stale)
     upgrades = in_words(upgrade_progress.of_source(tools.workspace, source.id))
     return line | {"upgrades": upgrades}, _short(status.label, status.sentence, "")
 

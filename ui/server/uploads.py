@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, Protocol
 
-from ingestion.connection import UPLOADS
+from ingestion import connection
 from tree.store.database import StoreError
 from tree.store.models import Source
 
-FOLDER = UPLOADS
+FOLDER = connection.UPLOADS
 MEGABYTES = 100  # of one file: what the folder connector reads at most
 LONGEST_NAME = 180  # bytes; file systems allow 255, and a temporary name is longer
 TO_DO = "Check that the data folder can be written and has space left, then try again."
@@ -36,8 +36,7 @@ def uploads_folder(home: Path) -> Path:
 
 def is_upload(home: Path, source: Source) -> bool:
     """Whether the app itself holds the files of this source."""
-    path = Path(str(source.config.get("path", ""))).resolve()
-    return path.parent == uploads_folder(home).resolve()
+    return connection.is_upload(home, source.kind, source.config)
 
 
 def make_folder(home: Path, name: str) -> Path:

@@ -1,4 +1,7 @@
-"""Webhooks: deliveries are accepted, checked in a thread, and answered in a few milliseconds."""
+"""Webhooks: deliveries are accepted, checked in a thread, and answered in a few milliseconds.
+
+Anybody who reaches the app can call here. So a body is read only where a source waits for one that is signed, and only a few at once.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from ingestion.webhooks import LARGEST_BYTES, Reply
 from ui.server.http import METHODS, TooLarge, read_body
 from ui.server.tools import tools
 
-AT_ONCE = 4  # deliveries checked at the same time: a burst must not take the threads that the pages need
+AT_ONCE = 4  # deliveries read, and checked, at the same time: a burst must not take memory and threads that the pages need
 BODY_SECONDS = 20  # that a body may take to arrive; Jira itself gives up after that
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 ABOUT = (
@@ -25,7 +28,7 @@ TOO_LARGE = (
     "come at once, exclude the body in Jira's webhook."
 )
 
-_checking = anyio.CapacityLimiter(AT_ONCE)
+_reading, _checking = anyio.CapacityLimiter(AT_ONCE), anyio.CapacityLimiter(AT_ONCE)
 
 
 def routes() -> list[Route]:
@@ -37,6 +40,14 @@ async def jira(request: Request) -> Response:
         return _reply(200, ABOUT)
     if request.method != "POST":
         return _reply(405, "Webhooks come by POST.", {"Allow": "GET, HEAD, POST"})
+    source_id, headers = request.path_params["source_id"], {name.lower(): value for name, value in request.headers.items()}
+    if refused := await anyio.to_thread.run_sync(_refusal, source_id, headers, limiter=_checking):
+        return _reply(refused.status, refused.words)
+    async with _reading:
+        return await _taken(request, source_id, headers)
+
+
+async def _taken(request: Request, source_id: str, headers: dict[str, str]) -> Response:
     try:
         with anyio.fail_after(BODY_SECONDS):
             body = await read_body(request, LARGEST_BYTES)
@@ -46,9 +57,12 @@ async def jira(request: Request) -> Response:
         return _reply(400, "The body broke off.")
     except TooLarge:
         return _reply(413, TOO_LARGE)
-    headers = {name.lower(): value for name, value in request.headers.items()}
-    reply = await anyio.to_thread.run_sync(_receive, request.path_params["source_id"], headers, body, limiter=_checking)
+    reply = await anyio.to_thread.run_sync(_receive, source_id, headers, body, limiter=_checking)
     return _reply(reply.status, reply.words)
+
+
+def _refusal(source_id: str, headers: dict[str, str]) -> Reply | None:
+    return tools().webhooks.refusal(source_id, headers)
 
 
 def _receive(source_id: str, headers: dict[str, str], body: bytes) -> Reply:

@@ -15,6 +15,7 @@ import pypdfium2.raw as raw
 from PIL import Image, ImageChops, ImageDraw
 
 from connectors.formats.pdf.open import PDFIUM, open_document
+from connectors.packing import pack_by_values
 
 MOST_PIXELS = 6_000_000
 LONGEST_SIDE = 4_000
@@ -32,6 +33,9 @@ class Rendered:
     width: int
     height: int
     found: bool
+
+
+pack_by_values(Rendered)
 
 
 def render_page(

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import anyio
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from prompts.stop import Stop
 from tests.ui.opened import add_folder
 from tests.ui.people import MEMBER, tools_of
+from tree.ask.ask import Event, TextPiece
+from tree.store.errors import FOR_MEMBERS, FolderTrouble
 from tree.store.models import Source
 from ui.api import limits
 from ui.api import routes as routes_api
@@ -152,3 +158,69 @@ def test_too_many_questions_have_to_wait(client: TestClient, monkeypatch: pytest
     monkeypatch.setattr(limits.questions, "tries", 2)
     statuses = [client.post("/api/ask", json={"question": "What is drift?"}).status_code for _ in range(4)]
     assert statuses.count(429) >= 2
+
+
+def test_of_streams_no_more_are_answered_at_once_than_of_other_questions() -> None:
+    lock, open_ones, most = threading.Lock(), [0], [0]
+
+    def events() -> Iterator[Event]:
+        with lock:
+            open_ones[0] += 1
+            most[0] = max(most[0], open_ones[0])
+        yield TextPiece("Spare ")
+        yield TextPiece("keys")
+        with lock:
+            open_ones[0] -= 1
+
+    async def told() -> None:
+        assert len([one async for one in routes_api._streamed(events, Stop())]) == 2
+
+    async def all_of_them() -> None:
+        async with anyio.create_task_group() as group:
+            for _ in range(3 * limits.AT_ONCE):
+                group.start_soon(told)
+
+    anyio.run(all_of_them)
+    assert 0 < most[0] <= limits.AT_ONCE and open_ones == [0]
+
+
+def test_streams_that_nobody_reads_on_keep_no_question_waiting() -> None:
+    def events() -> Iterator[Event]:
+        yield from map(TextPiece, ("Spare ", "keys"))
+
+    async def read() -> list[str]:
+        left = [routes_api._streamed(events, Stop()) for _ in range(2 * limits.AT_ONCE)]
+        begun = [await anext(one) for one in left]
+        said = [one async for one in routes_api._streamed(events, Stop())]
+        for one in left:
+            await one.aclose()
+        return begun + said
+
+    assert len(anyio.run(read)) == 2 * limits.AT_ONCE + 2
+
+
+def test_a_stream_ends_with_what_went_wrong_and_stops_with_its_reader() -> None:
+    def fails() -> Iterator[Event]:
+        yield TextPiece("Spare ")
+        raise FolderTrouble("The disk that holds /srv/tree is full.")
+
+    def goes_on() -> Iterator[Event]:
+        try:
+            while True:
+                yield TextPiece("and ")
+                time.sleep(0.001)
+        finally:
+            ended.set()
+
+    stop, ended = Stop(), threading.Event()
+
+    async def read() -> list[str]:
+        said = [one async for one in routes_api._streamed(fails, Stop())]
+        hung_up = routes_api._streamed(goes_on, stop)
+        await anext(hung_up)
+        await hung_up.aclose()
+        return said
+
+    said = anyio.run(read)
+    assert said[-1].startswith("event: error") and FOR_MEMBERS in said[-1] and "/srv" not in said[-1]
+    assert ended.wait(20)

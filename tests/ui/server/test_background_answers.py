@@ -15,15 +15,17 @@ from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.provider import KEY, MODEL, Provider, serving
 from tests.ui.conftest import read_again
+from tests.ui.people import MEMBER, tools_of
 from tree.accounts.accounts import open_accounts
-from tree.ask.ask import Event, ask
+from tree.ask.ask import AskError, Event, ask
 from tree.ask.snapshot.trail import Step
 from tree.ask.walk.stopped_walk import has_read
 from tree.store.chats import Chats
+from tree.store.database import StoreError
 from tree.store.language_model import ModelChoice
 from tree.store.models import Source, Turn
 from tree.workspace import DATABASE_VARIABLE, open_workspace
-from ui.server.background_answers import BackgroundAnswers
+from ui.server.background_answers import AT_ONCE, MOST_OF_ONE, OF_ONE, BackgroundAnswer, BackgroundAnswers
 from ui.server.scope import QuestionScope
 from ui.server.tools import Tools
 
@@ -206,3 +208,89 @@ def test_what_one_app_answers_is_seen_and_stopped_from_another(tmp_path: Path, m
                 there.close()
                 for chats, _ in apps:
                     chats.sign_off()
+
+
+# ---------------------------------------------------------------- many questions at once
+
+
+class Unread:
+    """Files of chats that nobody has read yet."""
+
+    def __init__(self) -> None:
+        self.chats: set[str] = set()
+
+    def are_unread(self, files_chat: str) -> bool:
+        return files_chat in self.chats
+
+
+def begun_in_chats(answers: BackgroundAnswers, files: Unread, asker: str, number: int) -> list[BackgroundAnswer]:
+    """So many questions, each in a chat of its own with files that are still to be read."""
+    runs = []
+    for _ in range(number):
+        first = answers.chats.begin(QUESTION, owner=asker)
+        answers.chats.finish(first.id, "stopped")
+        files.chats.add(answers.chats.chat(first.chat_id, asker).files_chat)
+        runs.append(answers.of(answers.start(QUESTION, QuestionScope(), asker, first.chat_id).id))
+    return runs
+
+
+def test_questions_that_wait_for_files_keep_nobody_waiting(tools: Tools, source: Source) -> None:
+    files, me, other = Unread(), tools.principal.person_id, tools_of(MEMBER).principal.person_id
+    with closing(BackgroundAnswers(tools.workspace, tools.chats, files=files)) as answers:
+        waiting = begun_in_chats(answers, files, me, AT_ONCE + 2)
+        until(lambda: all(run.state == "reading" for run in waiting))
+        assert answers.of(answers.start(QUESTION, QuestionScope(), other).id).ended.wait(20)
+        assert answers.of(answers.start(QUESTION, QuestionScope(), me).id).ended.wait(20)
+        assert not any(run.ended.is_set() for run in waiting)
+        answers.stop(waiting[0].turn_id)
+        assert waiting[0].ended.is_set() and tools.chats.turn(waiting[0].turn_id).state == "stopped"
+        files.chats.clear()
+        assert all(run.ended.wait(20) for run in waiting)
+        assert {tools.chats.turn(run.turn_id).state for run in waiting[1:]} == {"done"}
+
+
+def test_closing_interrupts_questions_that_wait_for_files(tools: Tools, source: Source) -> None:
+    files = Unread()
+    answers = BackgroundAnswers(tools.workspace, tools.chats, files=files)
+    [run] = begun_in_chats(answers, files, tools.principal.person_id, 1)
+    until(lambda: run.state == "reading")
+    answers.close()
+    assert tools.chats.turn(run.turn_id).state == "interrupted"
+
+
+def test_where_files_cannot_be_looked_up_the_question_fails_in_words(tools: Tools, source: Source) -> None:
+    class Broken(Unread):
+        def are_unread(self, files_chat: str) -> bool:
+            if not self.chats:
+                raise StoreError("The data folder is gone.")
+            return super().are_unread(files_chat)
+
+    files = Broken()
+    with closing(BackgroundAnswers(tools.workspace, tools.chats, files=files)) as answers:
+        [run] = begun_in_chats(answers, files, tools.principal.person_id, 1)
+        until(lambda: run.state == "reading")
+        files.chats.clear()
+        assert run.ended.wait(20) and (run.state, run.message) == ("failed", "The data folder is gone.")
+
+
+def test_many_questions_of_one_person_keep_nobody_else_waiting_and_there_is_a_limit(tools: Tools, source: Source) -> None:
+    gate, me, other = threading.Event(), tools.principal.person_id, tools_of(MEMBER).principal.person_id
+
+    def held(*arguments, stop, **options) -> Iterator[Event]:
+        if options["principal"].person_id == me:
+            gate.wait(20)
+        yield from ask(*arguments, stop=stop, **options)
+
+    with closing(BackgroundAnswers(tools.workspace, tools.chats, held)) as answers:
+        runs = [answers.of(answers.start(QUESTION, QuestionScope(), me).id) for _ in range(MOST_OF_ONE)]
+        for begin in (lambda: answers.start(QUESTION, QuestionScope(), me), lambda: answers.start_again(runs[0].turn_id, me)):
+            with pytest.raises(AskError, match="20 of your questions are not answered yet. Wait for some of them, or stop them"):
+                begin()
+        assert answers.of(answers.start(QUESTION, QuestionScope(), other).id).ended.wait(20)
+        until(lambda: sum(run.state == "running" for run in runs) == OF_ONE)
+        answers.stop(runs[-1].turn_id)
+        assert runs[-1].ended.is_set() and runs[-1].state == "stopped", "it need not wait for its turn to be stopped"
+        again = answers.of(answers.start(QUESTION, QuestionScope(), me).id)
+        gate.set()
+        assert all(run.ended.wait(20) for run in [*runs, again])
+        assert {run.state for run in [*runs[:-1], again]} == {"done"}

@@ -14,7 +14,6 @@ import pytest
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from ingestion.worker import Worker
-from prompts.model import Stop
 from tests.ui.people import MEMBER, tools_of
 from tree.accounts.principal import OPERATOR, Principal
 from tree.ask.ask import Answer, ask
@@ -27,6 +26,7 @@ from ui.server import chat_files
 from ui.server.originals import NotFound, original
 from ui.server.scope import QuestionScope
 from ui.server.tools import Tools
+from ui.server.uploads import make_folder
 
 QUESTION = "What is the code of the north gate?"
 SECRET = "# Gate\n\nThe code of the north gate is 4711.\n"
@@ -112,24 +112,16 @@ def test_the_worker_reads_them_once_and_follows_them_no_longer(owner: Tools, cha
     running.start()
     try:
         source = owner.chat_files.add(chat, [Dropped("gate.md")])
-        owner.chat_files.wait(chat.files_chat, Stop(), seconds=60)
+        until(lambda: not owner.chat_files.are_unread(chat.files_chat))
         inside = owner.in_chat(chat)
         assert "4711" in answer(inside, inside.principal, source)
         until(lambda: source.id not in worker._followers)
         owner.chat_files.add(chat, [Dropped("gate.md", SECRET.replace("4711", "4712"))])
-        owner.chat_files.wait(chat.files_chat, Stop(), seconds=60)
+        until(lambda: not owner.chat_files.are_unread(chat.files_chat))
         assert "4712" in answer(inside, inside.principal, source)
     finally:
         worker.stopping.set()
         running.join()
-
-
-def test_who_waits_for_them_can_stop(owner: Tools, chat: Chat) -> None:
-    owner.chat_files.add(chat, [Dropped("gate.md")])
-    stop = Stop()
-    stop.set()
-    owner.chat_files.wait(chat.files_chat, stop)
-    assert owner.chat_files.of(chat).state == "new"
 
 
 def test_they_go_with_the_last_chat_that_has_them(owner: Tools, chat: Chat, source: Source) -> None:
@@ -184,13 +176,15 @@ def test_what_a_killed_app_left_of_first_files_is_deleted_after_an_hour(owner: T
     stored = uploads / "chat-0123abcd-x1y2z3"  # killed before there was a source
     stored.mkdir()
     (stored / "gate.md").write_text(SECRET)
+    team = make_folder(owner.workspace.home, "Chat 12345678")  # named so by an admin, and of the team
+    Sources(owner.workspace.database).add("folder", "Chat 12345678", {"path": str(team)})
     unasked = chats.new_chat(QUESTION, person)  # killed before the question was kept
     kept = owner.chat_files.add(unasked, [Dropped("gate.md")])
     assert owner.chats.chat(unasked.id, person) is None and [one.id for one in owner.chats.recent(person)] == [chat.id]
     owner.chat_files.discard_left()
-    assert len(list(uploads.iterdir())) == 3
+    assert len(list(uploads.iterdir())) == 4
     owner.chat_files.discard_left(time.time() + chat_files.LEFT_SECONDS + 60)
-    assert list(uploads.iterdir()) == [Path(source.config["path"])]
+    assert set(uploads.iterdir()) == {Path(source.config["path"]), team}
     assert Sources(owner.workspace.database).removing() == [kept.id] and owner.chat_files.of(chat).id == source.id
 
 

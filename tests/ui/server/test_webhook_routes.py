@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import anyio
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from ingestion.webhooks import LARGEST_BYTES, SECRET
 from tests.ingestion.test_webhooks import MINE, sign, updated
@@ -68,6 +70,66 @@ def test_a_huge_body_is_refused_whether_it_is_announced_or_not(client: TestClien
     pieces = (b"x" * 1_000_000 for _ in range(LARGEST_BYTES // 1_000_000 + 1))
     answer = client.post(f"/hooks/jira/{jira.id}", content=pieces, headers={"X-Hub-Signature": "sha256=0"})
     assert answer.status_code == 413 and "megabytes" in answer.json()["message"]
+
+
+class Delivery:
+    """One POST whose body comes as it is let through; called as a server calls the app."""
+
+    def __init__(self, address: str, headers: dict[str, str], body: bytes, gate: anyio.Event) -> None:
+        self.names = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+        self.address, self.body, self.gate = address, body, gate
+        self.is_read, self.status = False, 0
+
+    async def go_through(self, app: Starlette) -> None:
+        scope = {
+            "type": "http",
+            "method": "POST",
+            "path": self.address,
+            "headers": self.names,
+            "query_string": b"",
+            "root_path": "",
+        }
+        await app(scope, self._receive, self._send)
+
+    async def _receive(self) -> Message:
+        self.is_read = True
+        await self.gate.wait()
+        return {"type": "http.request", "body": self.body, "more_body": False}
+
+    async def _send(self, message: Message) -> None:
+        self.status = message.get("status", self.status)
+
+
+@pytest.mark.parametrize("missing", ["source", "secret", "signature"])
+def test_a_body_that_nobody_waits_for_is_not_read(tools: Tools, jira: Source, source: Source, missing: str) -> None:
+    source_id = {"source": "nothing", "secret": source.id, "signature": jira.id}[missing]
+    headers = {} if missing == "signature" else {"X-Hub-Signature": sign(updated(10001))}
+
+    async def deliver() -> Delivery:
+        delivery = Delivery(f"/hooks/jira/{source_id}", headers, updated(10001), anyio.Event())
+        await delivery.go_through(Starlette(routes=routes_hooks.routes()))
+        return delivery
+
+    delivery = anyio.run(deliver)
+    assert not delivery.is_read and delivery.status == (401 if missing == "signature" else 404)
+
+
+def test_only_a_few_bodies_are_read_at_once(tools: Tools, jira: Source) -> None:
+    async def deliver() -> list[Delivery]:
+        app, gate = Starlette(routes=routes_hooks.routes()), anyio.Event()
+        bodies = [updated(10_000 + number) for number in range(12)]
+        all_of_them = [Delivery(f"/hooks/jira/{jira.id}", {"X-Hub-Signature": sign(body)}, body, gate) for body in bodies]
+        async with anyio.create_task_group() as group:
+            for delivery in all_of_them:
+                group.start_soon(delivery.go_through, app)
+            while routes_hooks._reading.statistics().tasks_waiting < len(all_of_them) - routes_hooks.AT_ONCE:
+                await anyio.sleep(0.01)
+            assert sum(delivery.is_read for delivery in all_of_them) <= routes_hooks.AT_ONCE
+            gate.set()
+        return all_of_them
+
+    assert [delivery.status for delivery in anyio.run(deliver)] == [200] * 12
+    assert len(tools.sources.hints(jira.id)) == 12
 
 
 def test_the_address_says_what_it_is_and_takes_nothing_but_post(client: TestClient, jira: Source) -> None:

@@ -271,4 +271,7 @@ def test_only_the_apps_own_copies_are_ever_deleted(opened, tmp_path):
         opened.workspace.home, a_source(config={"path": str(opened.workspace.home / "uploads" / ".." / ".." / "docs")})
     )
     uploads.delete(opened.workspace.home, a_source(config={"path": str(opened.workspace.home / "uploads")}))
+    kept = uploads.make_folder(opened.workspace.home, "Papers")
+    uploads.delete(opened.workspace.home, a_source(kind="pdf", config={"path": str(kept)}))
+    assert kept.exists(), "the app makes no such source of uploaded files"
     assert (tmp_path / "docs/a.md").exists() and opened.workspace.home.exists()

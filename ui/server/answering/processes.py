@@ -19,6 +19,7 @@ from typing import Any
 
 from prompts.stop import Stop
 from tree.store.database import StoreError
+from tree.store.errors import FolderTrouble
 from ui.server.answering.jobs import ASK
 
 CODE = Path(__file__).resolve().parents[3]
@@ -81,7 +82,8 @@ class _Process:
                     if "told" in message:
                         yield message["told"]
                     elif message["ended"] == "refused":
-                        raise StoreError(message["message"])
+                        is_for_all = message["for_members"] == message["message"]
+                        raise (StoreError if is_for_all else FolderTrouble)(message["message"])
                     elif message["ended"] == "failed":
                         raise JobFailed(job)
                     else:

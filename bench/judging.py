@@ -76,7 +76,7 @@ def answered(workspace: Workspace, gold: Gold, chat: Sequence[Earlier] = ()) -> 
     try:
         *_, answer = ask(workspace, gold.question, places=gold.places, earlier=chat, principal=OPERATOR)
     except AskError as error:
-        return Answer(gold.question, str(error), "none")
+        return Answer(question=gold.question, text=str(error), verdict="none")
     assert isinstance(answer, Answer)
     return answer
 

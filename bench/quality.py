@@ -156,7 +156,7 @@ def _asked(
             planted.workspace, question, places=places, earlier=chat, budget=budget, reader=reader, principal=OPERATOR
         )
     except AskError as error:  # no word to look for: a person is told so
-        return Answer(question, str(error), "none")
+        return Answer(question=question, text=str(error), verdict="none")
     assert isinstance(answer, Answer)
     return answer
 

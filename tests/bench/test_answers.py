@@ -20,7 +20,7 @@ from tree.ask.snapshot.answer import Answer
 
 
 def answer(text: str, verdict: str = "complete") -> Answer:
-    return Answer("?", text, verdict)  # type: ignore[arg-type]
+    return Answer(question="?", text=text, verdict=verdict)  # type: ignore[arg-type]
 
 
 def test_the_lead_is_right_when_the_first_sentence_says_it() -> None:

@@ -49,7 +49,7 @@ def test_a_question_is_worded_from_the_title() -> None:
 
 
 def _answer(text: str, verdict: str = "complete") -> Answer:
-    return Answer("?", text, verdict)  # type: ignore[arg-type]
+    return Answer(question="?", text=text, verdict=verdict)  # type: ignore[arg-type]
 
 
 def test_an_answer_is_right_with_all_steps_in_order_after_what_is_needed_and_no_other() -> None:

@@ -249,21 +249,21 @@ class AnswerComposer:
         steps = self._steps() if verdict == "complete" else ()
         citations = make_citations(snapshot, list(self.cited.values()))
         return Answer(
-            self.understanding.question,
-            "".join(self.text).strip(),
-            verdict,
-            citations,
-            self.findings.steps,
-            snapshot.versions(),
-            moment(as_of(snapshot)),
-            {
+            question=self.understanding.question,
+            text="".join(self.text).strip(),
+            verdict=verdict,
+            citations=citations,
+            trail=self.findings.steps,
+            versions=snapshot.versions(),
+            as_of=moment(as_of(snapshot)),
+            coverage={
                 "leaves_read": len(read),
                 "leaves_total": sum(top.leaves for top in snapshot.tops),
                 "characters_read": sum(len(one.leaf.text) for one in read),
                 "unreadable": sum(troubles_of(snapshot, id_).unreadable for id_ in snapshot.scope.sources),
             },
-            context.usage_json(),
-            (
+            usage=context.usage_json(),
+            notes=(
                 *context.notes,
                 *self._problems,
                 *self.understanding.notes,
@@ -273,15 +273,15 @@ class AnswerComposer:
                 *dict.fromkeys(f"“{one.title}” {one.note}." for one in citations if one.note),
                 *(() if verdict == "complete" else partly_read_notes(snapshot)),
             ),
-            () if self.cited else tuple(self._closest()),
-            context.usage.cut,
-            self.findings.direct.chart if self.findings.direct is not None else None,
-            corrections,
-            tuple(snapshot.sources),
-            self._rests_on(),
-            unread_nearby(snapshot, self.findings.steps, [citation.place for citation in citations]),
-            steps,
-            self.findings.direct is not None and self.findings.direct.step is None,
+            closest=() if self.cited else tuple(self._closest()),
+            cut=context.usage.cut,
+            chart=self.findings.direct.chart if self.findings.direct is not None else None,
+            did_you_mean=corrections,
+            sources=tuple(snapshot.sources),
+            rests_on=self._rests_on(),
+            unread=unread_nearby(snapshot, self.findings.steps, [citation.place for citation in citations]),
+            steps=steps,
+            is_help=self.findings.direct is not None and self.findings.direct.step is None,
         )
 
     def _steps(self) -> tuple[StepText, ...]:
@@ -378,9 +378,9 @@ def nothing_to_ask(question: str, snapshot: Snapshot, context: QueryContext) -> 
             "Nothing has been read yet. Wait for the first documents to arrive, or look under Sources for what stands in the way."
         )
     return Answer(
-        question,
-        text,
-        "none",
+        question=question,
+        text=text,
+        verdict="none",
         versions=snapshot.versions(),
         as_of=moment(as_of(snapshot)),
         coverage={"leaves_read": 0, "leaves_total": 0, "unreadable": 0},

@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # it brings numpy
     from tree.retrieve.likeness import Likeness
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     """`steps` are the whole trail. One of the others holds the answer, if there is one."""
 
@@ -68,7 +68,7 @@ def shortcut_or_walk(
         if direct.step is not None:
             steps.append(direct.step)
             yield direct.step
-        return Findings(Question(understanding.text), tuple(steps), direct=direct)
+        return Findings(question=Question(understanding.text), steps=tuple(steps), direct=direct)
     if known := find_known_names(snapshot, understanding.text):
         steps.append(names_step(known))
         yield steps[-1]
@@ -90,7 +90,7 @@ def shortcut_or_walk(
         instead = mentions_instead(snapshot, understanding.analysis.keys)
         if instead is not None and instead.step is not None:
             yield instead.step
-            return Findings(found.question, (*steps, instead.step), instead, read=found.read)
+            return Findings(question=found.question, steps=(*steps, instead.step), direct=instead, read=found.read)
     rows = None
     if not context.reader.model_label and found.branch_answer is None and not any(_is_answered(one) for one in found.read):
         rows = answer_from_likely_rows(snapshot, understanding, view.scent, is_strict=not any(map(_tells, found.read)))
@@ -98,9 +98,17 @@ def shortcut_or_walk(
         steps.append(rows.step)
         yield rows.step
     return Findings(
-        found.question, tuple(steps), None, rows, found.branch_answer, found.read, known, found.standing, found.notes, found.unclear,
-        found.readings,
-    )  # fmt: skip
+        question=found.question,
+        steps=tuple(steps),
+        rows=rows,
+        branch=found.branch_answer,
+        read=found.read,
+        known=known,
+        standing=found.standing,
+        notes=found.notes,
+        unclear=found.unclear,
+        readings=found.readings,
+    )
 
 
 def _is_answered(read: ReadLeaf) -> bool:

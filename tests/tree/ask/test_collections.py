@@ -574,3 +574,28 @@ def test_rows_are_called_as_the_name_of_their_file_says(tmp_path, name, noun) ->
 
 def test_past_its_date_is_overdue(loans) -> None:
     assert loans.ask("Which loans are past their due date?").text.startswith(f"**{len(OVERDUE)} of 30 loans")
+
+
+CONTRACTS = "no,partner,kind,status,until\nC-1,Oster Lamps,hire,running,{ahead}\nC-2,Hove Sails,service,running,{ahead}\nC-3,Reyl,hire,running,{before}\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "head", "rows"),
+    [
+        ("Which hire contracts are not over yet?", "1 of 3 contracts", ["C-1"]),
+        ("Which contracts are over?", "1 of 3 contracts", ["C-3"]),
+        ("How many hire contracts do we have?", "2 of 3 contracts", ["C-1", "C-3"]),
+        ("Which contracts run out {month}?", "2 of 3 contracts", ["C-1", "C-2"]),
+        ("Which contracts end {month}?", "2 of 3 contracts", ["C-1", "C-2"]),
+    ],
+)
+def test_what_a_register_is_called_by_may_be_a_condition_and_an_end_is_a_date(tmp_path, question, head, rows) -> None:
+    """Of "service-and-hire-contracts.csv" the hire contracts are some."""
+    following = Following(tmp_path)
+    this = datetime.now(UTC).date().replace(day=4)
+    ahead, before = this + timedelta(days=70), this - timedelta(days=100)
+    following.write("service-and-hire-contracts.csv", CONTRACTS.format(ahead=ahead, before=before))
+    following.sync()
+    text = following.ask(question.format(month=f"in {ahead:%B %Y}")).text.replace("\\", "")
+    assert text.startswith(f"**{head}") and [one for one in ("C-1", "C-2", "C-3") if f"| {one} |" in text] == rows
+    following.workspace.close()

@@ -50,6 +50,9 @@ _UNFINISHED = OPEN | frozenset(
 )
 _FINISHED = CLOSED | frozenset("cancelled canceled rejected won wont duplicate replaced superseded obsolete retired".split())
 _OVER = frozenset("returned paid settled delivered shipped sold scrapped".split())
+_ENDS = frozenset("until end ends ended ending expires expiry expiring valid to bis fin".split())  # in the name of a date
+_ENDS_SAID = frozenset("end ends ended ending expire expires expired expiring".split())
+_OVER_SAID = frozenset("over expired".split())
 _LATE, _LATE_FOR = frozenset(("overdue", "late")), frozenset(("for", "with", "on"))
 _PEOPLE_FIRST = ("assignee", "owner", "lead", "responsible")  # of several columns that hold people, whose a thing is
 _MONEYS = frozenset((coin, 1.0) for coin in MONEY)
@@ -118,7 +121,13 @@ class CollectionVocabulary:
             found = {self._by_term[other] for group in groups if term in group for other in group if other in self._by_term}
             if len(found) == 1:
                 return found.pop()
-        return ""
+        return self._end if word in _ENDS_SAID else ""
+
+    @cached_property
+    def _end(self) -> str:
+        """The one date on which something is over: "until", "valid to"; empty where there is none, or several."""
+        held = [one for one in self._dates if _ENDS & set(one.split())]
+        return held[0] if len(held) == 1 else ""
 
     @cached_property
     def grouped_by(self) -> Mapping[str, str]:
@@ -233,6 +242,7 @@ class CollectionVocabulary:
                     at
                     and self._around & set(terms(reading.tokens[at - 1].text)[:1])
                     and not self.relation_of(reading.word(at - 1))
+                    and not any(one.first <= at - 1 < one.last for one in reading.mentions)  # "hire contracts", of all contracts
                 ):
                     reading.take(at - 1)
             if kind is not None and kind not in found:
@@ -299,6 +309,8 @@ class CollectionVocabulary:
                 reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
             elif word in _LATE and (relation := self._to_come()) and self._today is not None:
                 self._overdue(reading, at, relation, self._today)
+            elif word in _OVER_SAID and self._end and self._today is not None and self._is_predicate(reading, at):
+                self._before_today(reading, at, self._end, self._today)
             elif (condition := self._in_other_form(reading, at)) is not None or (
                 condition := self._is_so(reading, at)
             ) is not None:
@@ -317,18 +329,23 @@ class CollectionVocabulary:
 
     def _overdue(self, reading: Reading, at: int, relation: str, today: date) -> None:
         """ "overdue for service": the day is over, and the state, where there is one, is none in which nothing is left to do."""
-        negated = negates(reading, at, self.is_filler)
-        reading.take(at)
+        negated = self._before_today(reading, at, relation, today)
         if reading.word(at + 1) in _LATE_FOR and set(terms(reading.word(at + 2))) & set(terms(relation)):
             reading.take(at + 1, at + 3)
-        words = f"{self.label_of(relation)} before today"
-        span = Span(FIRST, today - timedelta(days=1), 0, 0, "before today")
-        reading.says(Condition((relation,), span=span, negated=negated, words=f"{'not ' * negated}{words}"))
         states = [one for one in self.relations if set(terms(one)) & _STATUS]
         done = {value for one in states for value in self.values_of(one) if _begins(value, _FINISHED | _OVER)}
         if len(states) == 1 and done and not negated and not _is_asked(reading, states[0]):
             said = f"not {self.label_of(states[0])} {', '.join(sorted(done))}"
             reading.says(Condition((states[0],), frozenset(done), negated=True, words=said))
+
+    def _before_today(self, reading: Reading, at: int, relation: str, today: date) -> bool:
+        """Takes a word as the condition that a day is over; whether it is negated."""
+        negated = negates(reading, at, self.is_filler)
+        reading.take(at)
+        span = Span(FIRST, today - timedelta(days=1), 0, 0, "before today")
+        words = f"{'not ' * negated}{self.label_of(relation)} before today"
+        reading.says(Condition((relation,), span=span, negated=negated, words=words))
+        return negated
 
     def _in_other_form(self, reading: Reading, at: int) -> Condition | None:
         """ "which are being repaired", "under repair", where the state is called "in repair"; what was repaired is in it no more."""

@@ -76,7 +76,7 @@ class Restart:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """The whole of it: also what is stored with a chat and printed by `--json`."""
 

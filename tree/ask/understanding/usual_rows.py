@@ -21,6 +21,7 @@ _COST = re.compile(
 _PAST_DATE = re.compile(
     r"\bpast (?:its|their|the|his|her)(?: due)?(?: (?P<what>\w+))? date(?=\W*\Z| )|\bpast due\b", re.IGNORECASE
 )
+_RUN_OUT = re.compile(r"\b(?:run|runs|running|ran) out\b(?! of\b)", re.IGNORECASE)
 _MOST_COMMON = re.compile(
     r"\A\W*(?:and )?(?:(?:what|which)(?:['’]?s| is| are| was| were)? )?(?:the |our )?most (?:common|frequent|usual) (?P<column>[\w -]{3,40}?)"
     r"(?: (?:of|among|in|for) (?:all |the |our )*(?P<noun>[\w .-]{3,60}?))?\W*\Z"
@@ -39,6 +40,8 @@ def rows_in_usual_words(question: str, names: Names) -> str | None:
     """None where it is put as it usually is, or not one table is meant."""
     if (asked := _COST.match(question)) and (asked["all"] or asked["together"]):
         return _total(asked["noun"], names)
+    if _RUN_OUT.search(question) and _tables_of(question, names):
+        return _RUN_OUT.sub("end", question)
     if asked := _PAST_DATE.search(question):
         late = f"overdue for {asked['what']}" if asked["what"] else "overdue"
         return f"{question[: asked.start()]}{late}{question[asked.end() :]}"

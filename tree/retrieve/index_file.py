@@ -57,7 +57,7 @@ class Busy(Exception):
 
 
 class _Opened:
-    """A thread's connection, closed when the thread ends: it is part of a circle (its cache of statements), and would be there with its
+    """A connection, closed with the thread or the index that it is of: it is part of a circle (its cache of statements), and would be there with its
     files and its memory until the next collection of garbage, of which the app has few."""
 
     def __init__(self, connection: sqlite3.Connection, identity: int | None) -> None:
@@ -78,16 +78,14 @@ class IndexFile:
         self._file = path or Path(":memory:")
         self._made_anew = made_anew
         self._lock = threading.Lock()
-        self._memory = None if path else self._open(":memory:")
+        self._memory = None if path else _Opened(self._open(":memory:"), None)
         self._local = threading.local()
 
     def copy(self) -> IndexFile:
         """The same in a file without a name, which is gone when nobody uses it any more."""
         made = IndexFile(None, self._made_anew)
-        assert made._memory is not None
-        made._memory.close()
-        made._memory = target = _connect(WITHOUT_NAME)
-        self.run("DEFERRED", lambda connection: connection.backup(target))
+        made._memory = copied = _Opened(_connect(WITHOUT_NAME), None)
+        self.run("DEFERRED", lambda connection: connection.backup(copied.connection))
         return made
 
     def close(self) -> None:
@@ -122,7 +120,7 @@ class IndexFile:
         be right, StoreError for what else the disk says."""
         if self._memory is not None:
             with self._lock:
-                yield self._memory
+                yield self._memory.connection
             return
         with self._telling_damage_apart():
             connection = self.connection()

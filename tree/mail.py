@@ -26,6 +26,9 @@ VARIABLES = {
     "sender": "KNOWLEDGE_TREE_SMTP_FROM",
     "security": "KNOWLEDGE_TREE_SMTP_SECURITY",
 }
+PUBLIC_ADDRESS = (
+    "KNOWLEDGE_TREE_URL"  # where people reach the app, such as https://tree.example.org: links in e-mails begin with it
+)
 LOOPBACK = frozenset(("localhost", "127.0.0.1", "::1"))
 
 

@@ -33,7 +33,7 @@ from tree.build.builder import NOT_AHEAD, ReadAhead, Records, build, read_ahead,
 from tree.store.database import StoreError
 from tree.store.errors import DamagedTree, SourceRemoved, StaleBase
 from tree.store.leaves import LeafDocument
-from tree.store.locks import Lock, Taken
+from tree.store.locks import Lock, Taken, take
 from tree.store.models import FailureRow, Source
 from tree.store.nodes import Change, Node
 from tree.store.rows import Store
@@ -117,20 +117,16 @@ def sync(
 @contextmanager
 def _alone(workspace: Workspace, source: Source, is_cancelled: Callable[[], bool]) -> Iterator[None]:
     """One sync of a source at a time, over all processes: nothing is read twice. Raises Cancelled while it waits."""
-    lock = lock_of(workspace, source.id)
-    until = time.monotonic() + LOCK_SECONDS
-    while True:
-        try:
-            lock.acquire()
-            break
-        except Taken as error:
-            if time.monotonic() > until:
-                raise StoreError(
-                    f"Another sync of “{source.name}” has been running for an hour. Stop it, then try again."
-                ) from error
+
+    def end_if_cancelled() -> None:
         if is_cancelled():
             raise Cancelled
-        time.sleep(LOCK_TICK_SECONDS)
+
+    lock = lock_of(workspace, source.id)
+    try:
+        take(lock, LOCK_SECONDS, end_if_cancelled, LOCK_TICK_SECONDS)
+    except Taken as error:
+        raise StoreError(f"Another sync of “{source.name}” has been running for an hour. Stop it, then try again.") from error
     try:
         yield
     finally:

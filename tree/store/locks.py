@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
@@ -47,19 +47,25 @@ class Locks(Protocol):
 @contextmanager
 def held(lock: Lock, patience: float = 0.0) -> Iterator[None]:
     """Waits so many seconds for others to give it back, then raises Taken."""
-    until = time.monotonic() + patience
-    while True:
-        try:
-            lock.acquire()
-            break
-        except Taken:
-            if time.monotonic() >= until:
-                raise
-        time.sleep(LOOK_SECONDS)
+    take(lock, patience)
     try:
         yield
     finally:
         lock.release()
+
+
+def take(lock: Lock, patience: float, meanwhile: Callable[[], None] = lambda: None, look_seconds: float = LOOK_SECONDS) -> None:
+    """As `held` waits for it. `meanwhile` is called before each further try."""
+    until = time.monotonic() + patience
+    while True:
+        try:
+            lock.acquire()
+            return
+        except Taken:
+            if time.monotonic() >= until:
+                raise
+        meanwhile()
+        time.sleep(look_seconds)
 
 
 class FileLocks:

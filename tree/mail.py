@@ -15,6 +15,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 
+from tree.accounts.provider_settings import LOOPBACK
 from tree.store.database import StoreError
 
 SECONDS = 20  # that a server may take to answer
@@ -29,7 +30,6 @@ VARIABLES = {
 PUBLIC_ADDRESS = (
     "KNOWLEDGE_TREE_URL"  # where people reach the app, such as https://tree.example.org: links in e-mails begin with it
 )
-LOOPBACK = frozenset(("localhost", "127.0.0.1", "::1"))
 
 
 class MailError(StoreError):

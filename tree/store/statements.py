@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -22,6 +22,11 @@ def in_parts(values: Iterable[T]) -> Iterator[list[T]]:
     unique = list(dict.fromkeys(values))
     for start in range(0, len(unique), MANY):
         yield unique[start : start + MANY]
+
+
+def marks(values: Sequence[object]) -> str:
+    """One for each value, in a statement that is put together as text."""
+    return ",".join("?" * len(values))
 
 
 def insert_version(connection: Connection, values: Mapping[str, Any]) -> int:

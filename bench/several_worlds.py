@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -186,7 +186,6 @@ class SeveralTickets(JiraWorld):
 
 
 SeveralWorld = SeveralFolder | SeveralTickets
-NewWorld = Callable[[], SeveralWorld]
 
 
 def pdf(paragraphs: list[str]) -> bytes:

@@ -10,7 +10,6 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict
-from datetime import UTC, datetime
 from getpass import getpass
 from pathlib import Path
 from typing import Any
@@ -36,6 +35,7 @@ from ingestion.words import counted
 from ingestion.worker import Worker
 from prompts.engine.spec import EngineError
 from prompts.language import visible
+from tree.ask.snapshot.zones import as_iso
 from tree.garbage import collect_seldom
 from tree.store.database import StoreError
 from tree.store.errors import SourceRemoved
@@ -360,8 +360,8 @@ def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: Sou
         "depth": root.height if root else 0,
         "version": source.published,
         "root_hash": root.hash if root else "",
-        "last_sync": _moment(source.synced_at),
-        "last_change": _moment(source.changed_at),
+        "last_sync": as_iso(source.synced_at),
+        "last_change": as_iso(source.changed_at),
         "lag_seconds": round(max(0.0, now - source.synced_at), 1) if source.synced_at else None,
         "pending_upgrades": upgrades.pending if upgrades else 0,
         "upgraded": upgrades.upgraded if upgrades else 0,
@@ -375,17 +375,13 @@ def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: Sou
                 "kind": f.kind,
                 "reason": f.reason,
                 "tries": f.tries,
-                "since": _moment(f.since),
-                "last_read": _moment(f.read_at),
+                "since": as_iso(f.since),
+                "last_read": as_iso(f.read_at),
             }
             for f in failures
         ],  # fmt: skip
         "partly_unreadable": store.documents_with_problems(source.id),
     }
-
-
-def _moment(seconds: float | None) -> str | None:
-    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
 def _status(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:

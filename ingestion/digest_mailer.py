@@ -14,12 +14,11 @@ from tree.accounts.accounts import Accounts, open_accounts
 from tree.accounts.models import Digest
 from tree.browse.digest import digest_message
 from tree.browse.following import find_news
-from tree.mail import MailError, MailSettings, ServerError, mail_settings
+from tree.mail import PUBLIC_ADDRESS, MailError, MailSettings, ServerError, mail_settings
 from tree.store.chats import Chats
 from tree.store.database import StoreError
 from tree.workspace import Workspace
 
-PUBLIC_ADDRESS = "KNOWLEDGE_TREE_URL"  # in the environment: where people reach the app, such as https://tree.example.org
 LOOK_SECONDS = 60.0  # between two looks whether one is due
 LEAVE_SECONDS = 5.0  # that one which is being sent is waited for: were it not noted, it would be sent again
 FAULT = "Something went wrong inside the app; it is written in its log."

@@ -19,7 +19,7 @@ import numpy as np
 
 from ingestion.embedding_progress import PAUSED, State
 from ingestion.upgrade import Patience
-from prompts.engine.state import EMBEDDING, why_not
+from prompts.engine.state import EMBEDDING_ENGINE, why_not
 from prompts.errors import ErrorKind, ModelError
 from prompts.model import ModelSettings
 from prompts.model.embedding import EmbeddingMeter, embed
@@ -127,7 +127,7 @@ class Embedder:
                 self.workspace.meaning.vectors.forget()  # the model is turned off
             return False
         self._look(choice)
-        if choice.engine is not None and (why := why_not(self.workspace.home, EMBEDDING)) and self._queue:
+        if choice.engine is not None and (why := why_not(self.workspace.home, EMBEDDING_ENGINE)) and self._queue:
             self._note("waiting", why)
             return False
         if choice.paused or self._waiting.is_on or not self._queue:

@@ -16,7 +16,7 @@ from ingestion.sources import Sources
 from prompts.engine.catalogue import EMBEDDINGS, named
 from prompts.engine.gguf import model_files
 from prompts.engine.memory import sized
-from prompts.engine.state import EMBEDDING
+from prompts.engine.state import EMBEDDING_ENGINE
 from prompts.errors import ModelError
 from prompts.model import ModelSettings
 from prompts.model.embedding_trial import PROVIDERS, try_embedding
@@ -146,7 +146,7 @@ def _make(opened: Workspace, sources: Sources, options: argparse.Namespace) -> i
 
     _chosen(opened)
     opened.meaning.model.change(paused=False)
-    with kept_running(EngineKeeper(opened, wanted=model_of_embeddings, name=EMBEDDING)):
+    with kept_running(EngineKeeper(opened, wanted=model_of_embeddings, name=EMBEDDING_ENGINE)):
         why = Embedder(opened).run_out()
     found = embedding_progress(opened)
     print(in_words(found))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from connectors.base import Document, Failure, Problem
 from connectors.packing import pack_by_values, take_back
@@ -13,6 +13,7 @@ from connectors.sandbox import Limits, Sandbox, Stopped
 from ingestion.chunking.chunker import cut
 from prompts.extractive import ExtractiveReader
 from prompts.records import LeafText, Link, LogicUnit, Property, Quote, Reader, SummaryRecord
+from tree.build.builder import Fault
 from tree.logs import trace_without_words
 from tree.store.leaves import Container, Entity, Fact, Leaf, LeafDocument, Piece
 
@@ -65,9 +66,9 @@ class Pool:
             if isinstance(result, LeafDocument):
                 done.append(result)
                 continue
-            log.error("a document could not be chunked; Sources lists it:\n%s", result.trace)
-            reason = f"The app failed to divide this document ({result.name}): a fault of the app. Please report it."
-            faults.append(Failure(document.id, document.title, Problem("unreadable", reason), document.path))
+            faults.append(
+                failure_of(document, "divide", Fault(result.why, result.reason) if isinstance(result, Stopped) else result)
+            )
         return done, faults
 
     @property
@@ -77,11 +78,16 @@ class Pool:
 
     def read(self, leaves: Sequence[LeafText]) -> list[SummaryRecord]:
         """What the reader makes of each leaf. Any other than the extractive one may count, pay or remember: it is asked here."""
+        tried = zip(leaves, self.try_to_read(leaves), strict=True)
+        return [_opening_of(leaf, result.trace) if isinstance(result, Fault) else result for leaf, result in tried]
+
+    def try_to_read(self, leaves: Sequence[LeafText]) -> list[SummaryRecord | Fault]:
+        """The same, with a fault of ours in place of what it stopped: whose leaf it is can then be listed."""
         read_each = ReadEach(self.reader)
         if not self.reads_ahead:
             return read_each(leaves)
         results = self._map(read_each, leaves, [len(leaf.text) for leaf in leaves])
-        return [_opening_of(leaf, r) if isinstance(r, Fault) else r for leaf, r in zip(leaves, results, strict=True)]
+        return [_opening_of(leaf, r.reason) if isinstance(r, Stopped) else r for leaf, r in zip(leaves, results, strict=True)]
 
     def _map(self, function: Callable[[Sequence[Thing]], list[Any]], things: Sequence[Thing], sizes: Sequence[int]) -> list[Any]:
         if sum(sizes) <= self.few and max(sizes, default=0) <= LARGE:
@@ -100,12 +106,19 @@ class Pool:
     def _alone(self, function: Callable[[Sequence[Thing]], list[Any]], thing: Thing) -> Any:
         """One of several of which one stopped the child."""
         results = self._sandbox.run(function, [thing])
-        return Fault(results.why, results.reason) if isinstance(results, Stopped) else results[0]
+        return results if isinstance(results, Stopped) else results[0]
 
 
-def _opening_of(leaf: LeafText, fault: Fault) -> SummaryRecord:
+def failure_of(document: Document, done: str, fault: Fault) -> Failure:
+    """A document that a fault of ours kept from being done: listed for people, logged for us, and tried again."""
+    log.error("the app failed to %s a document; Sources lists it:\n%s", done, fault.trace)
+    reason = f"The app failed to {done} this document ({fault.name}): a fault of the app. Please report it."
+    return Failure(document.id, document.title, Problem("unreadable", reason), document.path)
+
+
+def _opening_of(leaf: LeafText, why: str) -> SummaryRecord:
     """What is said of a leaf whose reading was stopped: its first sentence. It is found by all of its words all the same."""
-    log.error("a leaf was not summarized:\n%s", fault.trace)
+    log.error("a leaf was not summarized:\n%s", why)
     start = len(leaf.text) - len(leaf.text.lstrip())
     end = start + len(leaf.text[start : start + OPENING].rstrip())
     quote = Quote(text=leaf.text[start:end], start=start, end=end)
@@ -127,11 +140,8 @@ def _spans(sizes: Sequence[int], most: int) -> Iterator[tuple[int, int]]:
 # ---------------------------------------------------------------- what the children do
 
 
-class Fault(NamedTuple):
-    """Why there is no result: an error by its name, and where it happened."""
-
-    name: str
-    trace: str
+def fault_of(error: Exception) -> Fault:
+    return Fault(type(error).__name__, trace_without_words(error))
 
 
 take_back(Fault)
@@ -145,7 +155,7 @@ def _cut(document: Document) -> LeafDocument | Fault:
     try:
         return cut(document)
     except Exception as error:  # noqa: BLE001  (listed for people, logged for us, and tried again with the next look)
-        return Fault(type(error).__name__, trace_without_words(error))
+        return fault_of(error)
 
 
 class ReadEach:
@@ -154,5 +164,11 @@ class ReadEach:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
 
-    def __call__(self, leaves: Sequence[LeafText]) -> list[SummaryRecord]:
-        return [self.reader.read(leaf).record for leaf in leaves]
+    def __call__(self, leaves: Sequence[LeafText]) -> list[SummaryRecord | Fault]:
+        return [self._read(leaf) for leaf in leaves]
+
+    def _read(self, leaf: LeafText) -> SummaryRecord | Fault:
+        try:
+            return self.reader.read(leaf).record
+        except Exception as error:  # noqa: BLE001  (as with a document that cannot be cut)
+            return fault_of(error)

@@ -27,13 +27,13 @@ from connectors.base import (
 from connectors.sandbox import Sandbox
 from ingestion import sources as table
 from ingestion.connection import open_connector
-from ingestion.pool import Pool
+from ingestion.pool import Pool, failure_of
 from ingestion.sources import Missing, Sources
 from tree.build.builder import NOT_AHEAD, ReadAhead, Records, build, read_ahead, rebuild
 from tree.store.database import StoreError
 from tree.store.errors import DamagedTree, SourceRemoved, StaleBase
 from tree.store.leaves import LeafDocument
-from tree.store.locks import Lock, Taken
+from tree.store.locks import Lock, Taken, take
 from tree.store.models import FailureRow, Source
 from tree.store.nodes import Change, Node
 from tree.store.rows import Store
@@ -44,6 +44,7 @@ GUARD_SHARE = 0.10  # ... that is also more than this share of the source, an ad
 DROP_WINDOW = 30.0  # seconds; reported one after the other, what went missing within this time is one drop
 FAULT_SECONDS = 3_600  # documents that fail in one way within this time are a fault of their source, not of each of them
 TRIES = 20  # to publish against other writers
+FAULT = "Something went wrong inside the app; its log tells where. The next sync tries again."
 LOCK_SECONDS, LOCK_TICK_SECONDS = 3600.0, 0.2  # to wait for another sync of the same source, and to look again
 
 
@@ -84,7 +85,8 @@ def sync(
     `before_publish` is called between working out a change and publishing it, for tests.
     `gives_way` is asked after each batch of a look at everything: where it says so, the look ends with what it has begun, and the
     next sync goes on from there. `children` cut and read; without them the sync has its own.
-    Raises Cancelled, or ConnectorError or StoreError with words for a person after noting them on the source.
+    Raises Cancelled, or ConnectorError or StoreError with words for a person after noting them on the source. A fault of ours that
+    is not of one document is noted there too.
     """
     with _alone(workspace, source, is_cancelled):
         sources.started(source.id, is_full=hints is None)
@@ -104,6 +106,9 @@ def sync(
         except (ConnectorError, StoreError) as error:
             sources.failed(source.id, error)
             raise
+        except Exception:
+            sources.ended(source.id, "failed", FAULT)
+            raise
         sources.ended(source.id, "ready" if run.result.is_whole else "waiting")
         run.result.awaiting_approval = len(sources.awaiting_approval(source.id))
         return run.result
@@ -112,20 +117,16 @@ def sync(
 @contextmanager
 def _alone(workspace: Workspace, source: Source, is_cancelled: Callable[[], bool]) -> Iterator[None]:
     """One sync of a source at a time, over all processes: nothing is read twice. Raises Cancelled while it waits."""
-    lock = lock_of(workspace, source.id)
-    until = time.monotonic() + LOCK_SECONDS
-    while True:
-        try:
-            lock.acquire()
-            break
-        except Taken as error:
-            if time.monotonic() > until:
-                raise StoreError(
-                    f"Another sync of “{source.name}” has been running for an hour. Stop it, then try again."
-                ) from error
+
+    def end_if_cancelled() -> None:
         if is_cancelled():
             raise Cancelled
-        time.sleep(LOCK_TICK_SECONDS)
+
+    lock = lock_of(workspace, source.id)
+    try:
+        take(lock, LOCK_SECONDS, end_if_cancelled, LOCK_TICK_SECONDS)
+    except Taken as error:
+        raise StoreError(f"Another sync of “{source.name}” has been running for an hour. Stop it, then try again.") from error
     try:
         yield
     finally:
@@ -161,7 +162,7 @@ def _connected(sources: Sources, source: Source, connector: Connector | None) ->
 
 
 class _Prepared(NamedTuple):
-    """A batch with its documents in chunks, those that could not be cut, and what was read of them already."""
+    """A batch with its documents in chunks, those that could not be cut or read, and what was read of the others."""
 
     batch: Batch
     documents: list[LeafDocument]
@@ -216,23 +217,30 @@ class _SyncRun:
 
     def _prepare_ahead(self, batches: Iterator[Batch]) -> Iterator[_Prepared]:
         """Batches with their documents in chunks, which are read where nobody has read them; while one is published, the next is
-        fetched, chunked and read."""
+        fetched, chunked and, where that costs nobody anything, read."""
 
         def following() -> _Prepared | None:
             batch = next(batches, None)
             if batch is None:
                 return None
-            documents, faults = self.pool.chunk(batch.documents)
-            ahead = NOT_AHEAD
-            if self.pool.reads_ahead:
-                ahead = read_ahead(self.workspace.store, self.workspace.reader, documents, self.pool.read)
-            return _Prepared(batch, documents, faults, ahead)
+            prepared = _Prepared(batch, *self.pool.chunk(batch.documents), NOT_AHEAD)
+            return self._read(prepared) if self.pool.reads_ahead else prepared
 
         with ThreadPoolExecutor(1, "fetch") as executor:
             coming = executor.submit(following)
             while (prepared := coming.result()) is not None:
                 coming = executor.submit(following)
-                yield prepared
+                yield prepared if self.pool.reads_ahead else self._read(prepared)
+
+    def _read(self, prepared: _Prepared) -> _Prepared:
+        """With what was read. A document of which a leaf cannot be read is listed, like one that cannot be cut."""
+        ahead = read_ahead(self.workspace.store, self.workspace.reader, prepared.documents, self.pool.try_to_read)
+        if not ahead.faults:
+            return prepared._replace(ahead=ahead)
+        found = {document.id: ahead.fault_in(document) for document in prepared.documents}
+        documents = [document for document in prepared.documents if found[document.id] is None]
+        faults = [failure_of(one, "read", fault) for one in prepared.batch.documents if (fault := found.get(one.id)) is not None]
+        return _Prepared(prepared.batch, documents, [*prepared.faults, *faults], ahead)
 
     def reconcile(self) -> None:
         """Compares all ids that the source has with those of the tree: removes what is missing there, and reads what is

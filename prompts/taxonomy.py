@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -16,7 +16,6 @@ Sign = Literal[
     "steps", "bullets", "checkboxes", "table", "code", "some_code", "speakers", "log", "keyvalues", "mailhead",
     "questions", "definitions", "links", "money", "numbers", "dates", "versions", "emails", "placeholders",
 ]  # fmt: skip
-SIGNS: tuple[str, ...] = get_args(Sign)
 
 
 class ContentType(BaseModel):

@@ -12,7 +12,7 @@ from filelock import FileLock, Timeout
 
 from prompts.engine.process import EngineProcess, EngineState, Started, started
 from prompts.engine.spec import EngineSpec
-from prompts.engine.state import WRITING, read_state, write_state
+from prompts.engine.state import WRITING_ENGINE, read_state, write_state
 from tree.local_model import LOAD_SECONDS
 from tree.store.database import StoreError
 from tree.workspace import Workspace
@@ -46,7 +46,7 @@ class EngineKeeper:
     file that says how it stands."""
 
     def __init__(
-        self, workspace: Workspace, start: Started = started, wanted: Wanted = model_that_writes, name: str = WRITING
+        self, workspace: Workspace, start: Started = started, wanted: Wanted = model_that_writes, name: str = WRITING_ENGINE
     ) -> None:
         self.workspace = workspace
         self._start_process = start

@@ -15,6 +15,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 
+from tree.accounts.provider_settings import LOOPBACK
 from tree.store.database import StoreError
 
 SECONDS = 20  # that a server may take to answer
@@ -26,7 +27,9 @@ VARIABLES = {
     "sender": "KNOWLEDGE_TREE_SMTP_FROM",
     "security": "KNOWLEDGE_TREE_SMTP_SECURITY",
 }
-LOOPBACK = frozenset(("localhost", "127.0.0.1", "::1"))
+PUBLIC_ADDRESS = (
+    "KNOWLEDGE_TREE_URL"  # where people reach the app, such as https://tree.example.org: links in e-mails begin with it
+)
 
 
 class MailError(StoreError):

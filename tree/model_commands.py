@@ -14,7 +14,7 @@ from prompts.engine.gguf import model_files
 from prompts.engine.memory import sized, total_memory
 from prompts.engine.process import EngineState
 from prompts.engine.spec import EngineSpec
-from prompts.engine.state import EMBEDDING, WRITING, read_state
+from prompts.engine.state import EMBEDDING_ENGINE, WRITING_ENGINE, read_state
 from prompts.model.trial import Trial
 from tree.engine_keeper import EngineKeeper, model_of_embeddings, model_that_writes
 from tree.local_model import models_folder, try_file
@@ -140,7 +140,7 @@ def _unfit(name: str, trial: Trial | None) -> str:
 
 
 def _run(opened: Workspace, options: argparse.Namespace) -> int:
-    kinds = ((model_that_writes, WRITING), (model_of_embeddings, EMBEDDING))
+    kinds = ((model_that_writes, WRITING_ENGINE), (model_of_embeddings, EMBEDDING_ENGINE))
     keepers = {
         EngineKeeper(opened, wanted=wanted, name=name): spec for wanted, name in kinds if (spec := wanted(opened)[0]) is not None
     }
@@ -174,7 +174,7 @@ def _status(opened: Workspace, options: argparse.Namespace) -> int:
     if embeddings.engine is None:
         print("No model of embeddings of this machine is chosen. Choose one: python -m ingestion meaning use FILE")
     else:
-        print(f"embeddings: {_standing(embeddings.engine, read_state(opened.home, EMBEDDING))}")
+        print(f"embeddings: {_standing(embeddings.engine, read_state(opened.home, EMBEDDING_ENGINE))}")
     return 0
 
 

@@ -33,7 +33,6 @@ class Header:
     name: str
     licence: str
     context_tokens: int | None  # that it was trained for
-    takes_chats: bool  # it has a chat template; a base model has none, and only goes on writing
     size: int  # bytes
     pools: bool = False  # it makes one vector of a text by itself, as models of embeddings do
 
@@ -95,7 +94,6 @@ def _read(file: BinaryIO, size: int, name: str, embeddings: bool) -> Header:
         str(said.get("general.name") or name.removesuffix(".gguf")),
         str(said.get("general.license") or ""),
         trained if isinstance(trained, int) else None,
-        "tokenizer.chat_template" in said,
         size,
         f"{architecture}.pooling_type" in said,
     )

@@ -17,11 +17,6 @@ def total_memory() -> int | None:
     return _meminfo("MemTotal") or _of_pages("SC_PHYS_PAGES")
 
 
-def free_memory() -> int | None:
-    """That could be used now without anything being moved to disk, in bytes; None where the machine does not tell."""
-    return _meminfo("MemAvailable")
-
-
 def memory_of(pid: int) -> int | None:
     """That a process holds, in bytes, its mapped files included; None where it is gone."""
     try:

@@ -8,11 +8,14 @@ from pathlib import Path
 
 from prompts.engine.process import EngineState
 
-WRITING, EMBEDDING = "engine.json", "embedding-engine.json"  # what the files are called: of the model that writes, and the other
+WRITING_ENGINE, EMBEDDING_ENGINE = (
+    "engine.json",
+    "embedding-engine.json",
+)  # what the files are called: of the model that writes, and the other
 NOT_RUNNING = "The model of this machine runs with the app, which is not running. Start the app, or run it alone with “python -m tree model run”."
 
 
-def write_state(folder: Path, state: EngineState, name: str = WRITING) -> None:
+def write_state(folder: Path, state: EngineState, name: str = WRITING_ENGINE) -> None:
     """Takes the place of what was written before."""
     said = {"state": state.name, "sentence": state.sentence, "restarts": state.restarts, "engine": state.pid, "by": os.getpid()}
     made = folder / f"{name}.new"
@@ -20,7 +23,7 @@ def write_state(folder: Path, state: EngineState, name: str = WRITING) -> None:
     os.replace(made, folder / name)
 
 
-def read_state(folder: Path, name: str = WRITING) -> EngineState:
+def read_state(folder: Path, name: str = WRITING_ENGINE) -> EngineState:
     """Stopped where nobody has written, or whoever has written is gone."""
     try:
         said = json.loads((folder / name).read_text(encoding="utf-8"))
@@ -30,7 +33,7 @@ def read_state(folder: Path, name: str = WRITING) -> EngineState:
     return EngineState(said["state"], said["sentence"], said["restarts"], said["engine"])
 
 
-def why_not(folder: Path, name: str = WRITING) -> str:
+def why_not(folder: Path, name: str = WRITING_ENGINE) -> str:
     """Why the model of this machine cannot be asked now, as a sentence; empty where it can."""
     state = read_state(folder, name)
     if state.name == "ready":

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from prompts.model.material import LONGEST_NOTE, cut_to, inside, notes_text, one_line, place_of, room_for, tokens_in
-from prompts.model.prompt import FENCED, JSON_ALONE, Prompt, ReplyForm, asked, content_version
+from prompts.model.prompt import FENCED, JSON_ALONE, Prompt, ReplyForm, asked, bare, content_version
 from prompts.model.quotes import Text
 from prompts.records import LeafAnswer, LeafText, Linked, NotedFact, Notes, Question, Quote, Standing, Verdict
 from prompts.usage import Usage
@@ -62,10 +62,7 @@ class Judgement(ReplyForm):
     missing: int = 0
     follow_up: str = ""
 
-    @field_validator("adds", "question", mode="before")
-    @classmethod
-    def _bare(cls, value: object) -> object:
-        return value.strip().lower() if isinstance(value, str) else value
+    _bare = field_validator("adds", "question", mode="before")(bare)
 
 
 VERSION = content_version(SYSTEM, Judgement, str(MOST_TOKENS))

@@ -16,7 +16,7 @@ from prompts.model import answer, choose
 from prompts.model.answer import Fact, Judgement
 from prompts.model.choose import Way, Ways
 from prompts.model.material import cut_fairly, cut_to, inside, notes_text, place_of, room_for, tokens_in
-from prompts.model.prompt import FENCED, JSON_ALONE, Prompt, ReplyForm, asked, content_version
+from prompts.model.prompt import FENCED, JSON_ALONE, Prompt, ReplyForm, asked, bare, content_version
 from prompts.model.quotes import Text
 from prompts.records import LeafText, Looked, Notes, Option, Question, Standing
 from prompts.usage import Usage
@@ -82,10 +82,7 @@ class Findings(ReplyForm):
     choices: list[Way] = Field(default_factory=list)
     unclear: list[str] = Field(default_factory=list)
 
-    @field_validator("question", mode="before")
-    @classmethod
-    def _bare(cls, value: object) -> object:
-        return value.strip().lower() if isinstance(value, str) else value
+    _bare = field_validator("question", mode="before")(bare)
 
     @field_validator("unclear", mode="before")
     @classmethod

@@ -26,6 +26,11 @@ class ReplyForm(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
+def bare(value: object) -> object:
+    """One of a few words, as a form names it and no model always writes it: "Complete "."""
+    return value.strip().lower() if isinstance(value, str) else value
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """`system` is the same for every call of a decision, so that a provider can keep it; `user` is this call's."""

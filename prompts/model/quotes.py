@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from prompts.extractive.passages import quote
@@ -88,9 +87,6 @@ class Text:
             if run is not None and (is_behind or run.end() == at) and self.text[start:end].count(run.group()) % 2:
                 start, end = (start, run.end()) if is_behind else (run.start(), end)
         return start, end
-
-    def find_all(self, said: Iterable[str]) -> Iterator[Quote | None]:
-        return map(self.find, said)
 
     def has(self, said: str) -> bool:
         return self.find(said) is not None

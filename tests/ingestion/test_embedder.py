@@ -13,7 +13,7 @@ from ingestion.embedding_progress import embedding_estimate, embedding_progress
 from ingestion.upgrade import Patience
 from prompts.engine.process import EngineState
 from prompts.engine.spec import EngineSpec
-from prompts.engine.state import EMBEDDING, write_state
+from prompts.engine.state import EMBEDDING_ENGINE, write_state
 from prompts.model.embedding_trial import try_embedding
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.embedding_server import EmbeddingServer, embedding
@@ -57,7 +57,7 @@ def test_the_apps_own_engine_gets_few_at_once_so_that_a_question_waits_little(do
         docs.write(f"{number}.md", f"# Note {number}\n\nThe text of note {number}.\n")
     docs.sync()
     spec = EngineSpec(file="/models/tiny.gguf", port=int(server.url.rpartition(":")[2]), embeddings=True)
-    write_state(docs.workspace.home, EngineState("ready"), EMBEDDING)
+    write_state(docs.workspace.home, EngineState("ready"), EMBEDDING_ENGINE)
     choose(docs, server, engine=spec)
     assert made(docs) == "" and counts(docs) == (22, 0, 0)
     assert max(map(len, server.received)) == PARTS_OF_OWN_ENGINE < PARTS_AT_ONCE

@@ -11,7 +11,7 @@ from ingestion.__main__ import main
 from prompts.engine.catalogue import EMBEDDINGS, HOST_VARIABLE
 from prompts.engine.process import EngineState
 from prompts.engine.spec import EngineSpec, is_installed
-from prompts.engine.state import EMBEDDING, write_state
+from prompts.engine.state import EMBEDDING_ENGINE, write_state
 from tests.ingestion.workspaces import Following
 from tests.prompts.engine.model_host import FILE, REPOSITORY, ModelHost, serving
 from tests.prompts.model.embedding_server import KEY, MODEL, embedding
@@ -94,5 +94,5 @@ def test_a_model_of_embeddings_is_told_of_beside_the_one_that_writes(tmp_path: P
     writes, embeds = status().splitlines()
     assert writes.startswith("No model of this machine is chosen")
     assert embeds.startswith("embeddings: bge-small at http://127.0.0.1:8791/v1: stopped") and "is not running" in embeds
-    write_state(tmp_path, EngineState("waiting", "Port 8791 is taken.", 3), EMBEDDING)
+    write_state(tmp_path, EngineState("waiting", "Port 8791 is taken.", 3), EMBEDDING_ENGINE)
     assert "bge-small at http://127.0.0.1:8791/v1: waiting, started again 3 times. Port 8791 is taken." in status()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,9 +11,10 @@ import pytest
 from connectors.base import Document, Section
 from connectors.sandbox import Sandbox, Stopped
 from ingestion.chunking.chunker import cut
-from ingestion.pool import LARGE, Pool
+from ingestion.pool import LARGE, Pool, ReadEach, children
 from prompts.extractive import ExtractiveReader
-from prompts.records import LeafText, Reading
+from prompts.records import LeafText, Reading, SummaryRecord
+from tree.build.builder import Fault
 
 PARAGRAPH = "The pump {n} stopped on 3 May. We decided to replace it. Restart the motor before you open the valve.\n\n"
 
@@ -71,6 +73,34 @@ class NoSandbox(Sandbox):
 
     def map(self, function: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
         raise AssertionError("a child would have been started")
+
+
+class FailingReader(ExtractiveReader):
+    """Has a fault that one text brings out."""
+
+    def read(self, leaf: LeafText) -> Reading:
+        if "poison" in leaf.text:
+            raise IndexError("a fault of ours")
+        return super().read(leaf)
+
+
+def with_poison(leaves: list[LeafText]) -> list[LeafText]:
+    return [*leaves[:1], replace(leaves[1], text="The poison is here."), *leaves[2:]]
+
+
+def test_a_fault_in_reading_one_leaf_is_told_in_its_place() -> None:
+    leaves = with_poison(leaf_texts(4))
+    with Pool(FailingReader()) as pool:
+        tried, read = pool.try_to_read(leaves), pool.read(leaves)
+    assert [type(result) for result in tried] == [SummaryRecord, Fault, *[SummaryRecord] * (len(leaves) - 2)]
+    assert read[1].summary == "The poison is here." and read[2:] == tried[2:]
+
+
+def test_a_fault_in_reading_one_leaf_comes_back_from_a_child() -> None:
+    leaves = with_poison(leaf_texts(4))
+    with children() as sandbox:
+        [(_, results)] = sandbox.map(ReadEach(FailingReader()), [leaves])
+    assert isinstance(results[1], Fault) and results[1].name == "IndexError" and isinstance(results[2], SummaryRecord)
 
 
 def test_a_few_documents_start_no_child() -> None:

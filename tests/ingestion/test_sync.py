@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 
 import pytest
@@ -16,7 +17,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from connectors.base import AccessLost, Batch, ConfigurationError, Document, Failure, Problem, Section
 from ingestion.__main__ import status_of
 from ingestion.preview import preview
-from ingestion.sync import is_running, repair, sync, verify
+from ingestion.sync import FAULT, is_running, repair, sync, verify
+from prompts.extractive import ExtractiveReader
+from prompts.records import Child, LeafText, Reading, SummaryRecord
 from tests.ingestion.workspaces import Following
 from tree.ask.ask import AskError
 from tree.store.models import FailureRow
@@ -473,6 +476,57 @@ def test_a_fault_of_ours_in_one_document_is_listed_and_stops_no_other(docs) -> N
     assert docs.titles() == {"good.md"} and done.failed == 1
     assert [failure.document_id for failure in docs.sources.failures(docs.source.id)] == ["bad.md"]
     assert set(docs.sources.checkpoint(docs.source.id)) == {"good.md"}  # so the bad one is read again
+
+
+class FailingReader(ExtractiveReader):
+    """Has faults that a text and a title bring out, until somebody mends them."""
+
+    is_mended = False
+
+    def read(self, leaf: LeafText) -> Reading:
+        if "poison" in leaf.text and not self.is_mended:
+            raise IndexError("a fault of ours")
+        return super().read(leaf)
+
+    def summarize(self, title: str, children: Sequence[Child]) -> SummaryRecord:
+        if title == "poison" and not self.is_mended:
+            raise IndexError("a fault of ours")
+        return super().summarize(title, children)
+
+
+@pytest.fixture
+def failing(tmp_path):
+    following = Following(tmp_path, reader=FailingReader())
+    yield following
+    following.workspace.close()
+
+
+def test_a_document_that_cannot_be_read_for_a_fault_of_ours_is_listed_and_tried_again(failing) -> None:
+    failing.write("good.md", "# Good\n\nThe ferry leaves at nine.\n")
+    failing.write("kept.md", "# Kept\n\nThe ferry is white.\n")
+    failing.sync()
+    failing.write("bad.md", "# Bad\n\nThe poison is here.\n")
+    failing.write("kept.md", "# Kept\n\nThe ferry is poisoned.\n")
+    for _ in range(2):
+        done = failing.sync()
+        assert failing.titles() == {"good.md", "kept.md"} and done.failed == 2 and failing.source.state == "ready"
+        assert {row.document_id for row in failing.sources.failures(failing.source.id)} == {"bad.md", "kept.md"}
+        assert "failed to read this document (IndexError)" in listed(failing)["bad.md"].reason
+        assert "white" in failing.everything_live() and failing.holds()
+    failing.workspace.reader.is_mended = True
+    failing.sync()
+    assert failing.titles() == {"bad.md", "good.md", "kept.md"} and not listed(failing) and failing.holds()
+
+
+def test_a_fault_of_ours_that_is_of_no_one_document_is_noted_on_the_source(failing) -> None:
+    failing.write("poison/a.md", "# A\n\nThe ferry leaves at nine.\n")
+    failing.write("poison/b.md", "# B\n\nThe ferry is white.\n")
+    with pytest.raises(IndexError):
+        failing.sync()
+    assert (failing.source.state, failing.source.message) == ("failed", FAULT)
+    failing.workspace.reader.is_mended = True
+    failing.sync()
+    assert failing.source.state == "ready" and failing.titles() == {"poison/a.md", "poison/b.md"}
 
 
 def test_the_failure_of_a_deleted_file_is_forgotten(docs) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ingestion.sources import Sources
 from ingestion.sync import Synced, sync, verify
+from prompts.records import Reader
 from tests.reading import open_folder
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
@@ -18,10 +19,10 @@ from tree.workspace import open_workspace
 class Following:
     """A folder and the tree that follows it."""
 
-    def __init__(self, root: Path, kind: str = "folder", folder: str = "docs", **config) -> None:
+    def __init__(self, root: Path, kind: str = "folder", folder: str = "docs", reader: Reader | None = None, **config) -> None:
         self.folder = root / folder
         self.folder.mkdir(exist_ok=True)
-        self.workspace = open_workspace(root / "home")
+        self.workspace = open_workspace(root / "home", reader)
         self.sources = Sources(self.workspace.database)
         self._added = self.sources.add(kind, folder.capitalize(), {"path": str(self.folder), **config})
 

@@ -22,8 +22,9 @@ from tree.ask.snapshot.corrections import Correction, find_corrections
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.nearby import unread_nearby
 from tree.ask.snapshot.query_context import QueryContext
-from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, moment, partly_read_notes, troubles_of, when
+from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, partly_read_notes, troubles_of, when
 from tree.ask.snapshot.snapshot_view import ReadLeaf
+from tree.ask.snapshot.zones import as_iso
 from tree.ask.understanding.understand import Understanding
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
@@ -255,7 +256,7 @@ class AnswerComposer:
             citations=citations,
             trail=self.findings.steps,
             versions=snapshot.versions(),
-            as_of=moment(as_of(snapshot)),
+            as_of=as_iso(as_of(snapshot)),
             coverage={
                 "leaves_read": len(read),
                 "leaves_total": sum(top.leaves for top in snapshot.tops),
@@ -382,7 +383,7 @@ def nothing_to_ask(question: str, snapshot: Snapshot, context: QueryContext) -> 
         text=text,
         verdict="none",
         versions=snapshot.versions(),
-        as_of=moment(as_of(snapshot)),
+        as_of=as_iso(as_of(snapshot)),
         coverage={"leaves_read": 0, "leaves_total": 0, "unreadable": 0},
         usage=context.usage_json(),
         notes=tuple(freshness_notes(snapshot)),

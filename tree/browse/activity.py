@@ -11,12 +11,11 @@ from tree.accounts.principal import Principal
 from tree.ask.facts.changed_parts import beside_history
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.ask.snapshot.zones import moment_told
-from tree.store.changes import How, published_changes
+from tree.store.changes import published_changes
 from tree.store.versions import known_since
 from tree.workspace import Workspace
 
-HOWS: tuple[How, ...] = ("added", "changed", "moved", "removed")
-HISTORY, FIRST_READ = "ticket", "first"  # beside them: a line of a ticket's history, and all that was read of a new source
+HISTORY, FIRST_READ = "ticket", "first"  # beside How: a line of a ticket's history, and all that was read of a new source
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ class Entry:
     """One thing that happened. `at` is a moment in the viewer's zone, `place` where it can be seen; empty once it is gone."""
 
     at: datetime
-    how: str  # one of HOWS, HISTORY or FIRST_READ
+    how: str  # one of How, HISTORY or FIRST_READ
     words: str
     source: str  # its name
     place: str = ""

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -27,7 +28,17 @@ from tree.store.rows import Store
 from tree.store.statements import in_parts
 
 FIRST_PAGE, LARGEST_PAGE = 16, 256  # items read from the store at once: most often a run and what follows it is all
+
+
+class Fault(NamedTuple):
+    """Why something of ours has no result: an error by its name, and where it happened."""
+
+    name: str
+    trace: str
+
+
 ReadAll = Callable[[Sequence[LeafText]], Sequence[SummaryRecord]]
+TryAll = Callable[[Sequence[LeafText]], Sequence[SummaryRecord | Fault]]
 
 _document = table_of(DocumentRow)
 _node = table_of(NodeRow)
@@ -60,13 +71,18 @@ class ReadAhead:
 
     keys: Mapping[int, str]  # the fingerprints of what a reader is given, by the identity of the leaf
     records: Mapping[str, SummaryRecord]  # of those that nobody had read, by these
+    faults: Mapping[str, Fault]  # of those that could not be read, by these
+    held: Sequence[LeafDocument]  # so that their leaves stay the ones that they were known by
+
+    def fault_in(self, document: LeafDocument) -> Fault | None:
+        return next((self.faults[key] for leaf in document.leaves if (key := self.keys[id(leaf)]) in self.faults), None)
 
 
-NOT_AHEAD = ReadAhead({}, {})
+NOT_AHEAD = ReadAhead({}, {}, {}, ())
 
 
-def read_ahead(store: Store, reader: Reader, documents: Iterable[LeafDocument], read_all: ReadAll) -> ReadAhead:
-    """Reads the leaves of these documents that were never read. They have to be held until their change is worked out."""
+def read_ahead(store: Store, reader: Reader, documents: Sequence[LeafDocument], try_all: TryAll) -> ReadAhead:
+    """Reads the leaves of these documents that were never read."""
     keys, leaves = {}, {}
     for document in documents:
         for leaf in document.leaves:
@@ -75,8 +91,10 @@ def read_ahead(store: Store, reader: Reader, documents: Iterable[LeafDocument], 
     with store.database.read() as connection:
         known = Records(reader, connection).stored(leaves)
     unread = [key for key in leaves if key not in known]
-    records = read_all([leaf.as_read(kind) for leaf, kind in map(leaves.__getitem__, unread)])
-    return ReadAhead(keys, dict(zip(unread, records, strict=True)))
+    results = dict(zip(unread, try_all([leaf.as_read(kind) for leaf, kind in map(leaves.__getitem__, unread)]), strict=True))
+    records = {key: result for key, result in results.items() if not isinstance(result, Fault)}
+    faults = {key: result for key, result in results.items() if isinstance(result, Fault)}
+    return ReadAhead(keys, records, faults, documents)
 
 
 class Records:

@@ -18,6 +18,7 @@ from tree.retrieve import name_counts
 from tree.retrieve.name_counts import Class, Stated, Subject
 from tree.store.leaves import FILE, Entity, Fact
 from tree.store.places import document_around, is_container, ranges_below, root_place, source_of, unescape
+from tree.store.statements import in_parts, marks
 
 SCHEMA = """
 CREATE TABLE subject (id INTEGER PRIMARY KEY, entry INTEGER, kind TEXT, subject TEXT, title TEXT, category TEXT, name TEXT);
@@ -279,7 +280,7 @@ class FactIndex:
             JOIN subject s ON s.id = f.subject AND s.entry = f.entry JOIN words w ON w.rowid = f.entry
             WHERE f.rowid IN (SELECT value FROM json_each(?)) ORDER BY e.place, f.start, f.rowid"""
         found: list[StoredFact] = []
-        for some in _parts(wanted):
+        for some in in_parts(wanted):
             ids = [*self._held(some, asked, most_alike, has_kinds), *self._cells(some, columns)]
             found += map(_stored, self._rows(query, (json.dumps(ids),)) if ids else ())
         return found
@@ -300,7 +301,7 @@ class FactIndex:
         objects = [kind for (kind,) in self._rows("SELECT DISTINCT object FROM named_relation WHERE relation = ?", [relation])]
         if not name_counts.are_named(relation, values, objects):
             return None
-        query = f"SELECT name, collection, source FROM named_value WHERE variant IN ({_marks(values)}) AND name = variant AND relation = ?"
+        query = f"SELECT name, collection, source FROM named_value WHERE variant IN ({marks(values)}) AND name = variant AND relation = ?"
         names: dict[str, list[str]] = {}
         for name, collection, source in self._rows(query, (*values, relation)):
             if source in (self.sources or ()):
@@ -311,7 +312,7 @@ class FactIndex:
         for source in sorted(names, key=root_place):
             [(first, last)] = ranges_below(root_place(source))
             query = f"""SELECT f.rowid FROM fact f INDEXED BY fact_relation WHERE f.relation = ? AND f.collection = ?
-                AND f.match IN ({_marks(names[source])}) AND f.object IN ({_marks(objects)}) AND f.until = ''
+                AND f.match IN ({marks(names[source])}) AND f.object IN ({marks(objects)}) AND f.until = ''
                 AND f.thing >= ? AND f.thing < ? AND f.label = ? AND f.row = 0"""
             bound = (relation, FILE, *names[source], *objects, first, last, label)
             found += [id_ for (id_,) in self._rows(query, bound)]
@@ -340,7 +341,7 @@ class FactIndex:
     ) -> list[tuple[str, str, str]]:
         """(relation, label, caption) of the columns of tables in which no more rows have one of these values."""
         rows: Counter[tuple[str, str, str]] = Counter()
-        for some in _parts(values) if labels else ():
+        for some in in_parts(values) if labels else ():
             test, bound = _of_labels(some, labels)
             query = f"""SELECT f.relation, f.label, s.category, count(*) FROM fact f INDEXED BY fact_value
                 JOIN subject s ON s.id = f.subject AND s.entry = f.entry
@@ -372,7 +373,7 @@ class FactIndex:
             return self._with_relation_leaf_by_leaf(wanted, but_of, most)
         if most >= 0:
             query = (
-                f"SELECT 1 FROM fact f WHERE f.relation IN ({_marks(wanted)}) AND f.collection != ? AND {self._in_scope} LIMIT ?"
+                f"SELECT 1 FROM fact f WHERE f.relation IN ({marks(wanted)}) AND f.collection != ? AND {self._in_scope} LIMIT ?"
             )
             if len(self._rows(query, (*wanted, but_of, *self._scope_values, most + 1))) > most:
                 return []
@@ -382,8 +383,8 @@ class FactIndex:
         """Whether the sources asked have fewer leaves than all sources together have facts of these relations."""
         if self.sources is None or not relations:
             return False
-        query = f"""SELECT (SELECT coalesce(sum(leaves), 0) FROM source WHERE id IN ({_marks(self.sources)}))
-            < (SELECT coalesce(sum(times), 0) FROM named_relation WHERE relation IN ({_marks(relations)}))"""
+        query = f"""SELECT (SELECT coalesce(sum(leaves), 0) FROM source WHERE id IN ({marks(self.sources)}))
+            < (SELECT coalesce(sum(times), 0) FROM named_relation WHERE relation IN ({marks(relations)}))"""
         [(is_so,)] = self._rows(query, (*self.sources, *relations))
         return bool(is_so)
 
@@ -392,7 +393,7 @@ class FactIndex:
         # + : not by the relation's index
         query = f"""SELECT {_COLUMNS} FROM entry e CROSS JOIN fact f ON f.entry = e.id
             JOIN subject s ON s.id = f.subject AND s.entry = f.entry JOIN words w ON w.rowid = f.entry
-            WHERE e.place >= ? AND e.place < ? AND {self._where} AND +f.relation IN ({_marks(relations)}) AND f.collection != ?
+            WHERE e.place >= ? AND e.place < ? AND {self._where} AND +f.relation IN ({marks(relations)}) AND f.collection != ?
             ORDER BY e.place, f.start, f.rowid LIMIT ?"""
         found: list[StoredFact] = []
         for root in sorted(map(root_place, self.sources or ())):
@@ -434,7 +435,7 @@ class FactIndex:
     def current(self, things: Iterable[str], collection: str, relations: Sequence[str]) -> list[StoredFact]:
         """What holds now of these things of a collection, for these relations (folded)."""
         # + : not by the relation's index
-        also = f" AND f.collection = ? AND f.until = '' AND +f.relation IN ({_marks(relations)})"
+        also = f" AND f.collection = ? AND f.until = '' AND +f.relation IN ({marks(relations)})"
         return self._facts(f"{self._by(collection)} IN", things, also, [collection, *relations])
 
     def of_things(self, things: Iterable[str], collection: str) -> list[StoredFact]:
@@ -444,7 +445,7 @@ class FactIndex:
     def tables_in(self, places: Sequence[str]) -> list[str]:
         """The tables (collections) of which rows stand in these leaves, in the order of the leaves."""
         order = {place: at for at, place in enumerate(places)}
-        query = f"SELECT DISTINCT e.place, p.collection FROM part_of_table p JOIN entry e ON e.id = p.entry WHERE e.place IN ({_marks(places)})"
+        query = f"SELECT DISTINCT e.place, p.collection FROM part_of_table p JOIN entry e ON e.id = p.entry WHERE e.place IN ({marks(places)})"
         found = sorted(self._rows(query, list(places)), key=lambda one: order[one[0]])
         return list(dict.fromkeys(collection for _, collection in found))
 
@@ -470,8 +471,8 @@ class FactIndex:
 
     def holding_value(self, collection: str, relations: Iterable[str], wanted: Iterable[str]) -> list[tuple[str, str, str]]:
         """(thing, value, object's id) of what holds now and has one of these values (folded)."""
-        return [row for some in _parts(wanted)
-                for row in self._now("f.thing, f.value, f.object_id", collection, relations, f" AND f.match IN ({_marks(some)})", some)]  # fmt: skip
+        return [row for some in in_parts(wanted)
+                for row in self._now("f.thing, f.value, f.object_id", collection, relations, f" AND f.match IN ({marks(some)})", some)]  # fmt: skip
 
     def values(self, collection: str, relations: Iterable[str]) -> list[tuple[str, str]]:
         """(thing, value as written) of what holds now."""
@@ -484,14 +485,14 @@ class FactIndex:
 
     def is_whole(self, collection: str, relations: Sequence[str]) -> bool:
         """Whether no value of these relations was cut to its head, so that what is compared is all of it."""
-        query = f"SELECT 1 FROM fact f WHERE f.is_cut AND f.relation IN ({_marks(relations)}) AND f.collection = ? AND {self._in_scope} LIMIT 1"
+        query = f"SELECT 1 FROM fact f WHERE f.is_cut AND f.relation IN ({marks(relations)}) AND f.collection = ? AND {self._in_scope} LIMIT 1"
         return not self._rows(query, (*relations, collection, *self._scope_values))
 
     def values_of(self, collection: str, relation: str, things: Iterable[str]) -> list[tuple[str, str]]:
         """(value (folded), thing) of what holds now of these things."""
         test = f" AND {self._by(collection)} IN"
-        return [row for some in _parts(things)
-                for row in self._now("f.match, f.thing", collection, [relation], f"{test} ({_marks(some)})", some, by_thing=True)]  # fmt: skip
+        return [row for some in in_parts(things)
+                for row in self._now("f.match, f.thing", collection, [relation], f"{test} ({marks(some)})", some, by_thing=True)]  # fmt: skip
 
     def leading(self, collection: str, relations: Iterable[str], to: str) -> list[tuple[str, str, str]]:
         """(thing, value, object's id) of what leads to things of the kind `to` now."""
@@ -502,7 +503,7 @@ class FactIndex:
         if not self.is_whole(collection, relations):
             return self._now("f.thing, f.value", collection, relations)
         rows = self._now("f.thing, f.match", collection, relations)
-        one = f"""SELECT f.value FROM fact f WHERE f.relation IN ({_marks(relations)}) AND f.collection = ? AND f.match = ? AND f.until = ''
+        one = f"""SELECT f.value FROM fact f WHERE f.relation IN ({marks(relations)}) AND f.collection = ? AND f.match = ? AND f.until = ''
             AND {self._in_scope} LIMIT 1"""
         values = (*relations, collection)
         written = {match: self._rows(one, (*values, match, *self._scope_values))[0][0] for match in {match for _, match in rows}}
@@ -528,11 +529,11 @@ class FactIndex:
         """Whether one of these values (folded) holds or has ever held."""
         return any(
             self._rows(
-                f"""SELECT 1 FROM fact f JOIN entry e ON e.id = f.entry WHERE f.collection = ? AND f.relation IN ({_marks(relations)})
-                    AND f.match IN ({_marks(some)}) AND {self._where} LIMIT 1""",
+                f"""SELECT 1 FROM fact f JOIN entry e ON e.id = f.entry WHERE f.collection = ? AND f.relation IN ({marks(relations)})
+                    AND f.match IN ({marks(some)}) AND {self._where} LIMIT 1""",
                 (collection, *relations, *some, *self._values),
             )
-            for some in _parts(wanted)
+            for some in in_parts(wanted)
         )
 
     @staticmethod
@@ -546,7 +547,7 @@ class FactIndex:
     ) -> list[tuple[Any, ...]]:  # fmt: skip
         """`by_thing`: few things are asked for, so that they are looked up, and not the relation."""
         relations = list(relations)
-        query = f"""SELECT {columns} FROM fact f WHERE {"+" * by_thing}f.relation IN ({_marks(relations)})
+        query = f"""SELECT {columns} FROM fact f WHERE {"+" * by_thing}f.relation IN ({marks(relations)})
             AND f.collection = ? AND f.until = ''{test} AND {self._in_scope}{order}"""
         return self._rows(query, (*relations, collection, *values, *self._scope_values, *limits))
 
@@ -575,8 +576,8 @@ class FactIndex:
 
     def _files_among(self, places: Iterable[str]) -> set[str]:
         found: set[str] = set()
-        for some in _parts(places):
-            query = f"SELECT DISTINCT e.place FROM name e WHERE e.place IN ({_marks(some)}) AND e.place NOT LIKE '%/' AND {self._where}"
+        for some in in_parts(places):
+            query = f"SELECT DISTINCT e.place FROM name e WHERE e.place IN ({marks(some)}) AND e.place NOT LIKE '%/' AND {self._where}"
             found |= {place for (place,) in self._rows(query, (*some, *self._values))}
         return found - self._documents_of_tickets()
 
@@ -641,8 +642,8 @@ class FactIndex:
     def tickets_called(self, names: Iterable[str]) -> set[str]:
         """Those of these names (folded) that are tickets."""
         found: set[str] = set()
-        for some in _parts(names):
-            query = f"SELECT DISTINCT f.name FROM subject f WHERE f.kind = 'ticket' AND f.name IN ({_marks(some)}) AND {self._in_scope}"
+        for some in in_parts(names):
+            query = f"SELECT DISTINCT f.name FROM subject f WHERE f.kind = 'ticket' AND f.name IN ({marks(some)}) AND {self._in_scope}"
             found |= {name for (name,) in self._rows(query, (*some, *self._scope_values))}
         return found
 
@@ -660,10 +661,10 @@ class FactIndex:
 
     def _facts(self, test: str, wanted: Iterable[object], also: str = "", values: Sequence[object] = ()) -> list[StoredFact]:
         found: list[StoredFact] = []
-        for some in _parts(wanted):
+        for some in in_parts(wanted):
             query = f"""SELECT {_COLUMNS} FROM fact f JOIN entry e ON e.id = f.entry
                 JOIN subject s ON s.id = f.subject AND s.entry = f.entry JOIN words w ON w.rowid = f.entry
-                WHERE {test} ({_marks(some)}){also} AND {self._where} ORDER BY e.place, f.start, f.rowid"""
+                WHERE {test} ({marks(some)}){also} AND {self._where} ORDER BY e.place, f.start, f.rowid"""
             found += map(_stored, self._rows(query, (*some, *values, *self._values)))
         return found
 
@@ -682,22 +683,12 @@ def _stored(row: tuple[Any, ...]) -> StoredFact:
     )
 
 
-def _parts(values: Iterable[T], size: int = 400) -> Iterator[list[T]]:
-    unique = list(dict.fromkeys(values))
-    for start in range(0, len(unique), size):
-        yield unique[start : start + size]
-
-
 def _of_labels(values: Sequence[object], labels: Sequence[tuple[str, str]]) -> tuple[str, list[object]]:
     """A test of a fact `f` for one of these values, and one of these pairs of a relation and how it is written; and its values."""
     relations = list(dict.fromkeys(relation for relation, _ in labels))
-    test = f"f.match IN ({_marks(values)}) AND f.relation IN ({_marks(relations)}) AND (f.relation, f.label) IN (VALUES {_tuples(labels)})"
+    test = f"f.match IN ({marks(values)}) AND f.relation IN ({marks(relations)}) AND (f.relation, f.label) IN (VALUES {_tuples(labels)})"
     return test, [*values, *relations, *chain(*labels)]
 
 
 def _tuples(rows: Sequence[tuple[str, ...]]) -> str:
-    return ",".join(f"({_marks(row)})" for row in rows)
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ",".join("?" * len(values))
+    return ",".join(f"({marks(row)})" for row in rows)

@@ -20,13 +20,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tree.retrieve import index_entries, word_index
 from tree.retrieve.fact_index import FactIndex
 from tree.retrieve.index_entries import Contradiction, LeafAt, Outrun, as_name
 from tree.retrieve.index_file import TRIES, Busy, IndexFile, empty, meta, set_meta
 from tree.retrieve.item_index import ItemIndex
+from tree.retrieve.kept import Kept
 from tree.retrieve.names import Names
 from tree.retrieve.vectors import Vectors
 from tree.store.database import StoreError
@@ -38,6 +39,7 @@ BACKGROUND = 50
 MOST_NAMED = 200  # places of names that are looked up
 PATIENCE_SECONDS = 3.0  # to wait for another process that is following the tree; then the index is used as it is
 FIRST_BUILD_SECONDS = 120.0  # to wait for another process that builds the first index; then one is made in memory
+OLDER_KEPT = 3  # indexes of older versions, each a file as large as this one: two people with other rights ask about two days
 NAMES_KEPT = 8  # versions and scopes of which the names are kept in memory
 
 log = logging.getLogger("knowledge-tree")
@@ -66,6 +68,14 @@ class SearchScope:
         return not self.places or any(is_below(place, top) for top in self.places)
 
 
+class _Older(NamedTuple):
+    """What an index of an older version is made of."""
+
+    version: int
+    sources: tuple[str, ...]
+    kept: tuple[tuple[str, int, int], ...]  # the versions that are not forgotten
+
+
 class Index:
     """The index of one data folder, or with no path one in memory for a single version.
 
@@ -83,7 +93,7 @@ class Index:
         self._on_snapshot = on_snapshot
         self._lock = threading.Lock()  # of the names
         self._names: dict[tuple[object, ...], Names] = {}  # the one used last comes last
-        self._older: tuple[object, Index] | None = None  # of an older version, with what tells whether it still holds
+        self._older: Kept[_Older, Index] = Kept(OLDER_KEPT)
 
     def close(self) -> None:
         """Closes this thread's connection; the other threads' go with them."""
@@ -125,18 +135,20 @@ class Index:
 
     def as_of(self, source_ids: Sequence[str], version: int) -> Index:
         """One with the leaves that were live at an older version: a copy of this one in which what has changed since is turned back.
-        The one made last is kept for the next question, until anything of its sources is forgotten."""
-        key = (version, tuple(sorted(source_ids)), tuple(self.store.kept_versions(source_ids, version)))
-        kept = self._older
-        if kept is not None and kept[0] == key:
-            return kept[1]
-        self._older = None
-        made = self._turned_back(source_ids, version)
-        if made is None:
-            made = Index(self.store, None)
-            made.load(source_ids, version)
-        self._older = key, made
-        return made
+        The few made last are kept for the next questions, until anything of their sources is forgotten."""
+
+        def make() -> Index:
+            made = self._turned_back(source_ids, version)
+            if made is None:
+                made = Index(self.store, None)
+                made.load(source_ids, version)
+            return made
+
+        key = self._older_one(tuple(sorted(source_ids)), version)
+        return self._older.get(key, make, lambda kept: kept == self._older_one(kept.sources, kept.version))
+
+    def _older_one(self, sources: tuple[str, ...], version: int) -> _Older:
+        return _Older(version, sources, tuple(self.store.kept_versions(sources, version)))
 
     def _turned_back(self, source_ids: Sequence[str], version: int) -> Index | None:
         """None where there is no index of a later version, or no room for a copy of it."""
@@ -188,7 +200,7 @@ class Index:
 
         Returns whether that is done; not so while another process still reads what there was before.
         """
-        self._older = None
+        self._older.clear()
         if self.path is None:
             return True
         self.catch_up(patience=FIRST_BUILD_SECONDS)

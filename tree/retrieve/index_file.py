@@ -14,9 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from filelock import FileLock, Timeout
-
 from tree.retrieve import fact_index, item_index, name_counts, word_index
+from tree.retrieve.derived_file import BUSY_SECONDS, identity_of, is_damage, making, remove, throw_away
 from tree.store.database import StoreError, explained
 
 FORMAT = "40"  # of the file; another one is built anew, but for those of which a step leads here
@@ -24,7 +23,6 @@ STEPS: dict[str, tuple[str, ...]] = {}  # none of those before: other items are 
 CACHE = (
     4_000  # kB of the file that a connection remembers: with four times as much nothing is faster, the system remembers it too
 )
-BUSY_SECONDS = 30.0  # to wait for a lock that is held for moments only
 LOG_BYTES = 16_000_000  # that the write-ahead log may keep on the disk
 WITHOUT_NAME = ""  # a file that SQLite makes where temporary files go, and that is deleted when it is closed
 LOSS_SECONDS = 0.05  # until whoever deletes the file has deleted its log as well
@@ -57,7 +55,7 @@ class Busy(Exception):
 
 
 class _Opened:
-    """A thread's connection, closed when the thread ends: it is part of a circle (its cache of statements), and would be there with its
+    """A connection, closed with the thread or the index that it is of: it is part of a circle (its cache of statements), and would be there with its
     files and its memory until the next collection of garbage, of which the app has few."""
 
     def __init__(self, connection: sqlite3.Connection, identity: int | None) -> None:
@@ -78,16 +76,14 @@ class IndexFile:
         self._file = path or Path(":memory:")
         self._made_anew = made_anew
         self._lock = threading.Lock()
-        self._memory = None if path else self._open(":memory:")
+        self._memory = None if path else _Opened(self._open(":memory:"), None)
         self._local = threading.local()
 
     def copy(self) -> IndexFile:
         """The same in a file without a name, which is gone when nobody uses it any more."""
         made = IndexFile(None, self._made_anew)
-        assert made._memory is not None
-        made._memory.close()
-        made._memory = target = _connect(WITHOUT_NAME)
-        self.run("DEFERRED", lambda connection: connection.backup(target))
+        made._memory = copied = _Opened(_connect(WITHOUT_NAME), None)
+        self.run("DEFERRED", lambda connection: connection.backup(copied.connection))
         return made
 
     def close(self) -> None:
@@ -122,7 +118,7 @@ class IndexFile:
         be right, StoreError for what else the disk says."""
         if self._memory is not None:
             with self._lock:
-                yield self._memory
+                yield self._memory.connection
             return
         with self._telling_damage_apart():
             connection = self.connection()
@@ -145,7 +141,7 @@ class IndexFile:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            if isinstance(error, sqlite3.IntegrityError) or _is_damage(error) or _is_loss(error):
+            if isinstance(error, sqlite3.IntegrityError) or is_damage(error) or _is_loss(error):
                 raise
             with self.explaining():
                 raise
@@ -171,31 +167,20 @@ class IndexFile:
             self.close()
             time.sleep(LOSS_SECONDS)
             return
-        if self.path is None or not _is_damage(damage):
+        if self.path is None or not is_damage(damage):
             raise damage
         log.warning("the search index is damaged and is built anew: %s", damage)
         identity = self._opened.identity if self._opened is not None else None
         self.close()
-        with self._making():
-            if identity is None or identity == _identity(self._file):  # nobody else has replaced it meanwhile
-                _remove(self._file)
-
-    @contextmanager
-    def _making(self) -> Iterator[None]:
-        """One at a time makes the file or throws it away."""
-        try:
-            with explained(self._file), FileLock(f"{self.path}.lock", timeout=BUSY_SECONDS):
-                yield
-        except Timeout as error:
-            raise StoreError(f"Another program has held {self.path}.lock for too long. Close it and try again.") from error
+        throw_away(self._file, identity)
 
     def connection(self) -> sqlite3.Connection:
         """This thread's connection to the file that is there now."""
         opened = self._opened
-        if opened is None or opened.identity != _identity(self._file):
+        if opened is None or opened.identity != identity_of(self._file):
             self.close()
-            with self._making():
-                opened = _Opened(self._open(str(self._file)), _identity(self._file))
+            with making(self._file):
+                opened = _Opened(self._open(str(self._file)), identity_of(self._file))
                 self._local.opened = opened
         return opened.connection
 
@@ -211,29 +196,11 @@ class IndexFile:
             if _format(connection) in (FORMAT, None, *STEPS):
                 return _prepared(connection)
         except sqlite3.DatabaseError as error:  # it is derived, so it is made anew
-            if not _is_damage(error):
+            if not is_damage(error):
                 raise
         connection.close()
-        _remove(Path(path))
+        remove(Path(path))
         return _prepared(_connect(path))
-
-
-_DAMAGE = (
-    "malformed",
-    "not a database",
-    "no such table",
-    "no such column",
-    "no such index",
-    "no such module",
-    "vtable",
-    "fts5:",
-    "corrupt",
-)
-
-
-def _is_damage(error: Exception) -> bool:
-    """Whether this says that the file itself cannot be right."""
-    return isinstance(error, sqlite3.DatabaseError) and any(word in str(error).lower() for word in _DAMAGE)
 
 
 def _is_loss(error: Exception) -> bool:
@@ -287,18 +254,6 @@ def empty(connection: sqlite3.Connection) -> None:
     _lay_out(connection)
 
 
-def _remove(path: Path) -> None:
-    for suffix in ("", "-wal", "-shm"):
-        Path(f"{path}{suffix}").unlink(missing_ok=True)
-
-
-def _identity(path: Path) -> int | None:
-    try:
-        return path.stat().st_ino
-    except FileNotFoundError:
-        return None
-
-
 def _connect(path: str) -> sqlite3.Connection:
     if path not in (":memory:", WITHOUT_NAME):
         Path(path).touch(mode=0o600)
@@ -309,7 +264,7 @@ def _connect(path: str) -> sqlite3.Connection:
         try:
             connection.execute(f"PRAGMA {pragma}")
         except sqlite3.DatabaseError as error:
-            if not _is_damage(error):
+            if not is_damage(error):
                 connection.close()
                 raise
     return connection

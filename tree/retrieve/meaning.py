@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from prompts.engine.state import EMBEDDING, why_not
+from prompts.engine.state import EMBEDDING_ENGINE, why_not
 from prompts.errors import ModelError
 from prompts.model import ModelSettings
 from tree.retrieve.vectors import Vectors
@@ -107,7 +107,7 @@ class Meaning:
         choice = self.model.choice()
         if choice.settings is None or not choice.is_on or self.vectors.label() != choice.label:
             return None
-        if choice.engine is not None and (why := why_not(self.model.database.home, EMBEDDING)):
+        if choice.engine is not None and (why := why_not(self.model.database.home, EMBEDDING_ENGINE)):
             raise ModelError("network", why)
         return choice
 

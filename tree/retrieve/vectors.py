@@ -18,13 +18,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tree.retrieve.derived_file import BUSY_SECONDS, identity_of, is_damage, making, remove, throw_away
 from tree.store.database import explained
 
 if TYPE_CHECKING:  # it brings numpy, which most commands can do without
     from tree.retrieve.likeness import Floats, Likeness, SourceVectors
 
 FORMAT = "1"
-BUSY_SECONDS = 30.0
 
 log = logging.getLogger("knowledge-tree")
 T = TypeVar("T")
@@ -180,8 +180,8 @@ class Vectors:
         """Removes all of it."""
         self._loaded.clear()
         if self.path is not None:
-            with explained(self.path):
-                _remove(self.path)
+            with making(self.path):
+                remove(self.path)
 
     @staticmethod
     def _forget_failures(connection: sqlite3.Connection, source_id: str, leaves: Iterable[str]) -> None:
@@ -194,26 +194,26 @@ class Vectors:
         return self.path is None or self.path.exists()
 
     def _read(self, work: Callable[[sqlite3.Connection], T], nothing: T) -> T:
-        return self._run("DEFERRED", work) if self._exists() else nothing
+        return self.run("DEFERRED", work) if self._exists() else nothing
 
     def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        return self._run("IMMEDIATE", work)
+        return self.run("IMMEDIATE", work)
 
-    def _run(self, mode: str, work: Callable[[sqlite3.Connection], T]) -> T:
+    def run(self, mode: str, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Does this in one transaction; where the file turns out to be damaged, with one that is made anew."""
         if self._memory is not None:
             with self._one_by_one:
                 return work(self._memory)
         assert self.path is not None
         with explained(self.path):
+            identity = identity_of(self.path)
             try:
                 return self._once(mode, work)
             except sqlite3.DatabaseError as error:
-                if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
-                    raise
-                if not _is_damage(error):
+                if not is_damage(error):
                     raise
                 log.warning("the vectors are damaged and are made anew: %s", error)
-                _remove(self.path)
+                throw_away(self.path, identity)
                 return self._once(mode, work)
 
     def _once(self, mode: str, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -268,12 +268,3 @@ def _set_meta(connection: sqlite3.Connection, **values: str) -> None:
 def _changed(connection: sqlite3.Connection, source_id: str) -> None:
     """What is in memory of a source is read again."""
     connection.execute("INSERT INTO source VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET changes = changes + 1", (source_id,))
-
-
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    return any(word in str(error).lower() for word in ("malformed", "not a database", "no such", "corrupt"))
-
-
-def _remove(path: Path) -> None:
-    for suffix in ("", "-wal", "-shm"):
-        Path(f"{path}{suffix}").unlink(missing_ok=True)

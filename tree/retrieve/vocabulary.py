@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -12,6 +12,7 @@ from tree.retrieve.collections import Table, folders_of, tables_of
 from tree.retrieve.fact_index import FactIndex
 from tree.retrieve.name_counts import halves_of, subject_variants, value_variants
 from tree.store.leaves import FILE
+from tree.store.statements import in_parts
 
 
 @dataclass(slots=True)
@@ -112,7 +113,7 @@ class Counted:
     def known(self, names: Iterable[str]) -> dict[str, Known]:
         found: defaultdict[str, Known] = defaultdict(Known)
         keyed: defaultdict[str, set[str]] = defaultdict(set)
-        for some in parts(names):
+        for some in in_parts(names):
             marks = ",".join("?" * len(some))
             subjects = f"SELECT DISTINCT variant, name, kind, is_key FROM named_subject WHERE variant IN ({marks}) AND kind != 'question'"
             for variant, name, kind, is_key in self._rows(subjects, *some):
@@ -209,9 +210,3 @@ def grouped(pairs: Iterable[tuple[str, ...]]) -> dict[str, frozenset[str]]:
     for name, kind in pairs:
         found[name].add(kind)
     return {name: frozenset(kinds) for name, kinds in found.items()}
-
-
-def parts(values: Iterable[str], size: int = 400) -> Iterator[list[str]]:
-    unique = list(dict.fromkeys(values))
-    for start in range(0, len(unique), size):
-        yield unique[start : start + size]

@@ -16,7 +16,7 @@ from heapq import nsmallest
 from itertools import chain, combinations
 
 from tree.store.places import ranges_below
-from tree.store.statements import in_parts
+from tree.store.statements import in_parts, marks
 
 SCHEMA = """
 CREATE TABLE source (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, leaves INTEGER NOT NULL, terms INTEGER NOT NULL);
@@ -136,7 +136,7 @@ def _count_terms(connection: sqlite3.Connection, source_id: str, counted: Mappin
 
 def size(connection: sqlite3.Connection, sources: Sequence[str]) -> tuple[int, int]:
     """How many leaves these sources have, and how many terms those have."""
-    query = f"SELECT coalesce(sum(leaves), 0), coalesce(sum(terms), 0) FROM source WHERE id IN ({_marks(sources)})"
+    query = f"SELECT coalesce(sum(leaves), 0), coalesce(sum(terms), 0) FROM source WHERE id IN ({marks(sources)})"
     [leaves, terms] = connection.execute(query, tuple(sources)).fetchone()
     return leaves, terms
 
@@ -150,7 +150,7 @@ def _leaves_with(connection: sqlite3.Connection, words: Iterable[str], numbers: 
     """How many leaves have each of these terms, by the number of their source."""
     counts: dict[str, dict[int, int]] = {word: {} for word in words}
     for some in in_parts(counts):
-        query = f"SELECT term, source, leaves FROM term WHERE term IN ({_marks(some)}) AND +source IN ({_marks(numbers)})"
+        query = f"SELECT term, source, leaves FROM term WHERE term IN ({marks(some)}) AND +source IN ({marks(numbers)})"
         for term, number, leaves in connection.execute(query, (*some, *numbers)):
             counts[term][number] = leaves
     return counts
@@ -259,7 +259,7 @@ def _over_several(
     Nor is any looked for by a word that most of many leaves have, which weighs next to nothing, once some have a rarer one: only
     such leaves would be filled up with that tell of nothing that is asked.
     """
-    query = f"SELECT number, leaves, terms FROM source WHERE number IN ({_marks(numbers)})"
+    query = f"SELECT number, leaves, terms FROM source WHERE number IN ({marks(numbers)})"
     sizes = {number: (leaves, terms) for number, leaves, terms in connection.execute(query, tuple(numbers))}
     total = sum(leaves for leaves, _ in sizes.values())
     counts = _leaves_with(connection, words, numbers)
@@ -362,7 +362,7 @@ def _with_rest(
     done: dict[int, float] = {}
     for some in in_parts(distances):
         query = f"""SELECT w.entry, w.heading, w.body, e.length, s.number FROM words w JOIN entry e ON e.id = w.entry
-            JOIN source s ON s.id = e.source_id WHERE w.entry IN ({_marks(some)})"""
+            JOIN source s ON s.id = e.source_id WHERE w.entry IN ({marks(some)})"""
         for entry, heading, body, length, number in connection.execute(query, some):
             leaves, terms = sizes[number]
             held = K1 * (1 - B + B * length / (terms / leaves))
@@ -404,9 +404,5 @@ def within(places: Sequence[str]) -> tuple[str, list[str]]:
 
 def _known(connection: sqlite3.Connection, sources: Sequence[str]) -> list[int]:
     """The numbers of those of these sources that have leaves here, always in the same order."""
-    query = f"SELECT number FROM source WHERE leaves > 0 AND id IN ({_marks(sources)}) ORDER BY id"
+    query = f"SELECT number FROM source WHERE leaves > 0 AND id IN ({marks(sources)}) ORDER BY id"
     return [number for (number,) in connection.execute(query, tuple(sources)).fetchall()]
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ",".join("?" * len(values))

@@ -16,7 +16,7 @@ from prompts.records import SummaryRecord
 from prompts.stop import Stop
 from tree.accounts.principal import Principal
 from tree.ask.ask import LONGEST_QUESTION, Answer, AskError, Event, ask, check_question
-from tree.ask.snapshot.zones import end
+from tree.ask.snapshot.zones import as_iso, end
 from tree.browse.activity import find_activity
 from tree.browse.nodes import LONGEST_PLACE, find_node, sources_shown, type_names
 from tree.browse.search import LONGEST_SEARCH, search_tree
@@ -150,7 +150,7 @@ def open_place(workspace: Workspace, principal: Principal, asked: OpenRequest) -
         "about": list(record.about),
         "summary": record.summary,
         "document": _document(workspace, node),
-        "as_of": next((moment(source.synced_at) for source in store.sources() if source.id == node.source_id), None),
+        "as_of": next((as_iso(source.synced_at) for source in store.sources() if source.id == node.source_id), None),
         "children": [_brief(child) for child in store.children(node.place)],
         "text": leaf.text if leaf is not None else None,
     }
@@ -170,11 +170,6 @@ def _brief(node: Node) -> Json:
 def _document(workspace: Workspace, node: Node) -> Json | None:
     found = workspace.store.documents(node.source_id, [node.document_id]).get(node.document_id) if node.document_id else None
     return None if found is None else {"id": found.id, "title": found.title, "kind": found.kind, "url": found.url}
-
-
-def moment(seconds: float | None) -> str | None:
-    """ISO 8601 in UTC."""
-    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
 def changes(workspace: Workspace, principal: Principal, asked: ChangesRequest) -> Json:

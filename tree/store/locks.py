@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
@@ -11,6 +13,7 @@ from typing import Protocol
 from filelock import FileLock, Timeout
 
 LOOK_SECONDS = 0.05
+SHARED_SECONDS, SHARED_TICK_SECONDS = 1.0, 0.001  # to wait for those who only look, and to try again
 
 
 class Taken(Exception):
@@ -44,19 +47,25 @@ class Locks(Protocol):
 @contextmanager
 def held(lock: Lock, patience: float = 0.0) -> Iterator[None]:
     """Waits so many seconds for others to give it back, then raises Taken."""
-    until = time.monotonic() + patience
-    while True:
-        try:
-            lock.acquire()
-            break
-        except Taken:
-            if time.monotonic() >= until:
-                raise
-        time.sleep(LOOK_SECONDS)
+    take(lock, patience)
     try:
         yield
     finally:
         lock.release()
+
+
+def take(lock: Lock, patience: float, meanwhile: Callable[[], None] = lambda: None, look_seconds: float = LOOK_SECONDS) -> None:
+    """As `held` waits for it. `meanwhile` is called before each further try."""
+    until = time.monotonic() + patience
+    while True:
+        try:
+            lock.acquire()
+            return
+        except Taken:
+            if time.monotonic() >= until:
+                raise
+        meanwhile()
+        time.sleep(look_seconds)
 
 
 class FileLocks:
@@ -70,13 +79,7 @@ class FileLocks:
         return _FileLock(self._path(name))
 
     def is_taken(self, name: str) -> bool:
-        if not self._path(name).exists():
-            return False
-        try:
-            with held(self.lock(name)):
-                return False
-        except Taken:
-            return True
+        return _has_owner(self._path(name))
 
     def forget(self, name: str) -> None:
         self._path(name).unlink(missing_ok=True)
@@ -94,10 +97,31 @@ class _FileLock:
         return self._lock.is_locked
 
     def acquire(self) -> None:
-        try:
-            self._lock.acquire()
-        except Timeout as error:
-            raise Taken(self._lock.lock_file) from error
+        until = time.monotonic() + SHARED_SECONDS
+        while True:
+            try:
+                self._lock.acquire()
+                return
+            except Timeout as error:
+                if _has_owner(Path(self._lock.lock_file)) or time.monotonic() >= until:
+                    raise Taken(self._lock.lock_file) from error
+            time.sleep(SHARED_TICK_SECONDS)
 
     def release(self) -> None:
         self._lock.release()
+
+
+def _has_owner(path: Path) -> bool:
+    """Whether somebody holds the lock of this file. Those who look share it for a moment, so that none of them takes another for
+    its owner; whoever wants it meanwhile waits for them."""
+    try:
+        file = os.open(path, os.O_RDWR)  # where a network keeps the files, one opened for reading alone cannot be asked about
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return True
+    finally:
+        os.close(file)
+    return False

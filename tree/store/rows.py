@@ -29,7 +29,7 @@ from tree.store.models import (
     table_of,
 )
 from tree.store.nodes import COLUMNS, Change, DocumentHead, Node, StoredDocument, StoredFacts, joined
-from tree.store.places import escape, root_place
+from tree.store.places import escape, is_container, ranges_below, root_place
 from tree.store.recent_records import RecentRecords
 from tree.store.source_rows import SourceRows
 from tree.store.statements import as_pattern, in_parts, is_like
@@ -75,13 +75,16 @@ def _above(pinned: bool) -> sa.Select[Any]:
     return _NODES.where(_node.c.id.in_(sa.select(climb.c.id)))
 
 
+_HEADS = sa.select(
+    *(_document.c[name] for name in ("source_id", "document_id", "place", "title", "kind", "url", "path", "heads", "meta"))
+)
+
+
 @cache
 def _heads(pinned: bool) -> sa.Select[Any]:
     """The heads of the listed documents of a source."""
-    told = ("source_id", "document_id", "place", "title", "kind", "url", "path", "heads", "meta")
     live = _at(_document, sa.bindparam("version") if pinned else None)
-    of_source = sa.and_(_document.c.source_id == sa.bindparam("source"), _document.c.document_id.in_(_LISTED), live)
-    return sa.select(*(_document.c[name] for name in told)).where(of_source)
+    return _HEADS.where(_document.c.source_id == sa.bindparam("source"), _document.c.document_id.in_(_LISTED), live)
 
 
 _LEAVES_BY_KEY = sa.select(_leaf.c.key, _leaf.c.text, _leaf.c.data).where(_leaf.c.key.in_(_LISTED))
@@ -91,6 +94,11 @@ _UNITS = TypeAdapter(tuple[LogicUnit, ...])
 
 def _bound(listed: list[str], version: int | None) -> dict[str, Any]:
     return {"listed": listed} if version is None else {"listed": listed, "version": version}
+
+
+def _as_head(row: Sequence[Any]) -> DocumentHead:
+    source, id_, place, title, kind, url, path, heads, metadata = row
+    return DocumentHead(source, id_, place, title, kind, url, tuple(Container(*step) for step in path), heads, metadata)
 
 
 def _as_document(row: sa.Row[Any]) -> StoredDocument:
@@ -350,14 +358,33 @@ class Store:
         with self.database.read() as connection:
             for some in in_parts(ids):
                 rows = connection.execute(_heads(version is not None), {**_bound(some, version), "source": source_id})
-                for source, id_, place, title, kind, url, path, heads, metadata in rows:
-                    way = tuple(Container(*step) for step in path)
-                    found[id_] = DocumentHead(source, id_, place, title, kind, url, way, heads, metadata)
+                found.update((head.id, head) for head in map(_as_head, rows))
         return found
 
-    def documents_below_folder(self, source_ids: Sequence[str], name: str, version: int | None = None) -> list[StoredDocument]:
-        """Those with a folder of this name anywhere above them, whatever the case of its letters."""
-        return self._placed(source_ids, f"%/{as_pattern(escape(name))}/%", version)
+    def folders(self, source_ids: Sequence[str], version: int) -> list[str]:
+        """The places of all folders of these sources. What they are called is in them."""
+        here = sa.and_(_node.c.source_id.in_(source_ids), _node.c.kind.in_(("folder", "pass")), _node.c.live_from <= version)
+        live, since_ended = (
+            sa.select(_node.c.place).where(here, when) for when in (_node.c.live_to.is_(None), _node.c.live_to > version)
+        )
+        with self.database.read() as connection:
+            return sorted({*connection.scalars(live), *connection.scalars(since_ended)})
+
+    def documents_below(
+        self, tops: Sequence[str], version: int, ending: str = "", but_kind: str = "", first: int = 20
+    ) -> tuple[int, list[DocumentHead]]:
+        """How many documents lie at or below these places, and so many of them in the order of their places: of those whose id ends so,
+        in small letters, and that are not of this kind."""
+        spans = [span for top in tops if is_container(top) for span in ranges_below(top)]
+        themselves = _document.c.place.in_([top for top in tops if not is_container(top)])
+        inside = sa.or_(themselves, *(sa.and_(_document.c.place >= start, _document.c.place < end) for start, end in spans))
+        meant = sa.and_(inside, _at(_document, version), _document.c.kind != but_kind)
+        if ending:
+            meant = sa.and_(meant, sa.func.lower(_document.c.document_id).endswith(ending, autoescape=True))
+        with self.database.read() as connection:
+            number = connection.scalar(sa.select(sa.func.count()).select_from(_document).where(meant)) or 0
+            rows = connection.execute(_HEADS.where(meant).order_by(_document.c.place).limit(first))
+            return number, [_as_head(row) for row in rows]
 
     def documents_called(self, source_ids: Sequence[str], name: str, version: int | None = None) -> list[StoredDocument]:
         """Those whose place ends with this name, whatever the case of its letters."""

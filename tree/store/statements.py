@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -39,6 +39,11 @@ def is_like(column: sa.ColumnElement[str], pattern: str) -> sa.ColumnElement[boo
 def has_words(column: sa.ColumnElement[str], words: str) -> sa.ColumnElement[bool]:
     """Whether they stand in it just so, but for the case of the letters."""
     return is_like(column, f"%{as_pattern(words)}%")
+
+
+def marks(values: Sequence[object]) -> str:
+    """One for each value, in a statement that is put together as text."""
+    return ",".join("?" * len(values))
 
 
 def insert_version(connection: Connection, values: Mapping[str, Any]) -> int:

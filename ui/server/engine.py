@@ -12,7 +12,7 @@ from typing import Literal
 from prompts.engine.download import DownloadCancelled, DownloadError, Progress, Remote, download
 from prompts.engine.gguf import model_files
 from prompts.engine.process import EngineState
-from prompts.engine.state import WRITING, read_state
+from prompts.engine.state import WRITING_ENGINE, read_state
 from tree.local_model import models_folder
 from tree.store.database import StoreError
 from tree.workspace import Workspace
@@ -20,7 +20,7 @@ from tree.workspace import Workspace
 log = logging.getLogger("knowledge-tree")
 
 
-def engine_state(workspace: Workspace, name: str = WRITING) -> EngineState:
+def engine_state(workspace: Workspace, name: str = WRITING_ENGINE) -> EngineState:
     """How the model of this machine stands, whichever process runs it."""
     return read_state(workspace.home, name)
 

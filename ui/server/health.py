@@ -19,7 +19,7 @@ from tree.accounts.principal import MONITORING
 from tree.store.database import StoreError
 from tree.store.language_model import EMBEDDING
 from ui.server.guard import METRICS, visitor_of
-from ui.server.http import METHODS
+from ui.server.http import METHODS, not_allowed
 from ui.server.prometheus import CONTENT_TYPE, Metric, as_text, counter, gauge
 from ui.server.tools import Tools, tools
 
@@ -53,7 +53,7 @@ def routes() -> list[Route]:
 def health(request: Request) -> Response:
     """Open to everybody: one word. 200 only while questions can be answered and sources are followed."""
     if request.method not in ("GET", "HEAD"):
-        return _not_allowed()
+        return not_allowed()
     wrong = trouble()
     return _told(wrong or "ok", 503 if wrong else 200)
 
@@ -77,7 +77,7 @@ def metrics(request: Request) -> Response:
     if not principal.is_admin and principal != MONITORING:
         return _told("Only an admin or the token for metrics can read this.", 403)
     if request.method not in ("GET", "HEAD"):
-        return _not_allowed()
+        return not_allowed()
     try:
         text = as_text(_measured(tools()))
     except StoreError:
@@ -110,10 +110,6 @@ def _has_room(home: Path) -> bool:
 
 def _told(word: str, status: int) -> Response:
     return PlainTextResponse(word, status, {"Cache-Control": "no-store"})
-
-
-def _not_allowed() -> Response:
-    return PlainTextResponse("Only GET is answered here.", 405, {"Allow": "GET, HEAD"})
 
 
 def _measured(opened: Tools) -> Iterator[Metric]:

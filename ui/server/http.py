@@ -1,10 +1,15 @@
-"""What all routes of ours share: the methods they answer, and reading a body that has a limit."""
+"""What all routes of ours share: the methods they answer, what is said to others, and reading a body that has a limit."""
 
 from __future__ import annotations
 
 from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]  # what a route does not list would get Streamlit's page
+
+
+def not_allowed() -> Response:
+    return PlainTextResponse("Only GET is answered here.", 405, {"Allow": "GET, HEAD"})
 
 
 class TooLarge(Exception):

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from tree.store.database import StoreError
 from tree.store.errors import words_for
 from ui.server.guard import visitor_of
-from ui.server.http import METHODS
+from ui.server.http import METHODS, not_allowed
 from ui.server.originals import NotFound, is_pdf, original
 from ui.server.status_board import StatusBoard
 from ui.server.tools import tools
@@ -39,7 +39,7 @@ def _nothing(_request: Request) -> Response:
 
 def status(request: Request) -> Response:
     if request.method not in ("GET", "HEAD"):
-        return _not_allowed()
+        return not_allowed()
     try:
         return JSONResponse(
             {"sources": _board.sources(tools().seen_by(visitor_of(request)))}, headers={"Cache-Control": "no-store"}
@@ -51,7 +51,7 @@ def status(request: Request) -> Response:
 def file(request: Request) -> Response:
     """The original of a live document. Nothing in it can run on our origin: no script, no frame, no guessing of types."""
     if request.method not in ("GET", "HEAD"):
-        return _not_allowed()
+        return not_allowed()
     document_id = request.path_params["document_id"]
     try:
         path = original(tools().seen_by(visitor_of(request)), request.path_params["source_id"], document_id)
@@ -91,7 +91,3 @@ def _is_utf8(start: bytes) -> bool:
     except UnicodeDecodeError as error:
         return error.start > SAMPLED - 8
     return True
-
-
-def _not_allowed() -> Response:
-    return PlainTextResponse("Only GET is answered here.", 405, {"Allow": "GET, HEAD"})

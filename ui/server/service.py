@@ -27,12 +27,12 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ingestion.digest_mailer import PUBLIC_ADDRESS, DigestMailer
-from prompts.engine.state import EMBEDDING
+from ingestion.digest_mailer import DigestMailer
+from prompts.engine.state import EMBEDDING_ENGINE
 from tree import logs
 from tree.engine_keeper import EngineKeeper, model_of_embeddings
 from tree.garbage import collect_seldom
-from tree.mail import mail_settings
+from tree.mail import PUBLIC_ADDRESS, mail_settings
 from tree.store.database import StoreError
 from ui.server import health, tools
 from ui.server.guard import Guard
@@ -72,7 +72,7 @@ async def _lives(load: Callable[[], None], _app: Any) -> AsyncIterator[dict[str,
         health.watch(worker)
         keepers = [
             EngineKeeper(opened.workspace),
-            EngineKeeper(opened.workspace, wanted=model_of_embeddings, name=EMBEDDING),
+            EngineKeeper(opened.workspace, wanted=model_of_embeddings, name=EMBEDDING_ENGINE),
         ]
         for keeper in keepers:
             keeper.start()

@@ -13,7 +13,7 @@ from ingestion.words import counted, duration
 from prompts.engine.catalogue import EMBEDDINGS, Model
 from prompts.engine.memory import sized
 from prompts.engine.spec import INSTALL, EngineSpec, is_installed
-from prompts.engine.state import EMBEDDING
+from prompts.engine.state import EMBEDDING_ENGINE
 from prompts.errors import ModelError
 from prompts.model import ModelSettings
 from prompts.model.embedding_trial import PROVIDERS, EmbeddingTrial, try_embedding
@@ -95,7 +95,7 @@ def _card(tools: Tools) -> None:
             again = f" It goes on at {time.strftime('%H:%M', time.localtime(found.until))}." if found.until else ""
             st.warning(escaped(found.sentence + again), icon=":material/hourglass_top:")
         if choice.engine is not None:
-            state = engine_state(tools.workspace, EMBEDDING)
+            state = engine_state(tools.workspace, EMBEDDING_ENGINE)
             why = escaped(state.sentence) if state.name == "waiting" else ""  # one that was just chosen is about to be loaded
             memory = f", holding {sized(state.memory)} of memory" if state.memory is not None else ""
             st.caption(f":material/memory: The app runs this model; it {WORDS[state.name]}{memory}. {why}")

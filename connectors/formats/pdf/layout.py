@@ -69,8 +69,6 @@ class Row:
     bold: bool
     mono: bool
     column: int = 0
-    column_left: float = 0.0
-    column_right: float = 0.0
 
     @property
     def text(self) -> str:
@@ -112,14 +110,13 @@ def rows_of_plain(text: str, size: float) -> list[Row]:
     """Rows for text that came without geometry: one under the other, indented as its spaces say."""
     lines = text.splitlines()
     letter, step = 0.5 * size, 1.2 * size
-    width = max((len(line.strip()) for line in lines), default=0) * letter
     rows = []
     for number, line in enumerate(lines):
         if stripped := clean(line.strip()):
             left = (len(line) - len(line.lstrip())) * letter
             top = (len(lines) - number) * step
             cell = Cell(stripped, left, left + len(stripped) * letter)
-            rows.append(Row((cell,), left, top - size, cell.right, top, size, False, False, 0, 0.0, width))
+            rows.append(Row((cell,), left, top - size, cell.right, top, size, False, False))
     return rows
 
 
@@ -394,11 +391,10 @@ def rows_in(runs: Sequence[TextRun], column: int) -> list[Row]:
                 break
         else:
             lines.append([run])
-    left, right = min(run.left for run in runs), max(run.right for run in runs)
-    return [_row(line, column, left, right) for line in lines]
+    return [_row(line, column) for line in lines]
 
 
-def _row(line: list[TextRun], column: int, left: float, right: float) -> Row:
+def _row(line: list[TextRun], column: int) -> Row:
     line = sorted((run for run in line if not ONLY_LEADERS.fullmatch(run.text)), key=lambda run: run.left) or line
     if sum(bool(RIGHT_TO_LEFT.search(run.text)) for run in line) * 2 > len(line):
         line.reverse()
@@ -422,6 +418,4 @@ def _row(line: list[TextRun], column: int, left: float, right: float) -> Row:
         all(run.bold for run in line),
         all(run.mono for run in line),
         column,
-        left,
-        right,
     )

@@ -18,7 +18,7 @@ import pytest
 from ingestion.__main__ import main
 from prompts.engine.process import CODE, EngineProcess
 from prompts.engine.spec import EngineError, EngineSpec, free_port
-from prompts.engine.state import EMBEDDING
+from prompts.engine.state import EMBEDDING_ENGINE
 from prompts.errors import ModelError
 from prompts.model import ModelReader
 from prompts.model.embedding import embed
@@ -212,6 +212,6 @@ def test_a_file_makes_vectors_from_the_command_line_alone(gguf: Path, tmp_path: 
     assert run("make") == (0, "1 of 1 passages have vectors.\n"), "the engine runs for as long as that takes"
     meaning = docs.workspace.meaning
     assert "is not running" in meaning.look("Can I return it?", [docs.source.id]).problem
-    with kept_running(EngineKeeper(docs.workspace, wanted=model_of_embeddings, name=EMBEDDING)):
+    with kept_running(EngineKeeper(docs.workspace, wanted=model_of_embeddings, name=EMBEDDING_ENGINE)):
         assert meaning.look("Can I return it?", [docs.source.id]).likeness is not None
     docs.workspace.close()

@@ -63,6 +63,33 @@ def test_only_the_branch_that_is_asked_in_is_counted(docs) -> None:
     assert docs.ask("How many files are in pumps?", places=[f"{docs.source.id}/meetings/"]).verdict != "complete"
 
 
+def test_of_a_folder_only_the_branches_are_counted_that_are_asked_in(docs) -> None:
+    root = f"{docs.source.id}/run_books/"
+    within = [f"{root}alarms.md", f"{root}pumps/pump 1.md", f"{docs.source.id}/meetings/"]
+    answer = docs.ask("How many files are in run_books?", places=within)
+    assert answer.text.startswith("**2 files** are in run\\_books") and len(answer.citations) == 2
+
+
+def test_of_a_large_folder_the_first_are_told_and_all_are_counted_as_of_each_version(tmp_path) -> None:
+    docs = Following(tmp_path)
+    for number in range(30):
+        docs.write(f"Straße/note {number:02}.md", f"# Note {number}\n\nThe value is {number}.\n")
+    docs.write("Straße/drawn.PDF.md", "# Drawn\n\nA plan.\n")
+    docs.sync()
+    before = docs.workspace.store.newest()
+    (docs.folder / "Straße" / "note 07.md").unlink()
+    docs.sync()
+    told = docs.ask("How many files are in STRASSE?")
+    assert told.text.startswith("**30 files** are in Straße") and told.text.endswith("… and 10 more.")
+    assert len(told.citations) == 20 and "note 07" not in told.text
+    store, place = docs.workspace.store, f"{docs.source.id}/Straße/"
+    assert [store.documents_below([place], version)[0] for version in (before, store.newest())] == [31, 30]
+    assert store.documents_below([place], before, ending=".pdf.md", first=1)[0] == 1
+    [drawn] = store.documents_below([place], before, first=1)[1]
+    assert drawn.title == "Drawn" and store.documents_below([place], before, but_kind=drawn.kind) == (0, [])
+    docs.workspace.close()
+
+
 def test_two_folders_are_told_side_by_side(tmp_path) -> None:
     docs = Following(tmp_path)
     docs.write("engines/diesel.md", "# Diesel\n\nThe diesel drives both shafts.\n")

@@ -377,6 +377,40 @@ def test_the_index_of_an_older_version_is_kept_for_the_next_question_until_somet
     assert after is not before and not after.search(["green"], SearchScope((source,)), 5)
 
 
+def test_those_who_ask_about_other_days_or_have_other_rights_do_not_take_each_others_index(docs) -> None:
+    index, source, versions = docs.workspace.index, docs.source.id, []
+    for number in range(4):
+        docs.write("a.md", f"# A\n\nThe pump is shade{number}.\n")
+        docs.sync()
+        versions.append(docs.workspace.store.newest())
+    first, second, third = (
+        index.as_of(*asked) for asked in (((source,), versions[0]), ((), versions[0]), ((source,), versions[1]))
+    )
+    for _ in range(3):
+        assert index.as_of((), versions[0]) is second and index.as_of((source,), versions[0]) is first
+    index.as_of((source,), versions[2])
+    assert index.as_of((source,), versions[0]) is first and index.as_of((source,), versions[1]) is not third
+
+
+def test_the_copy_of_an_older_version_is_gone_when_it_is_not_kept_and_nobody_uses_it(docs) -> None:
+    """Not when garbage is next collected: it is as large as the index."""
+    docs.write("a.md", "# A\n\nThe pump is green.\n")
+    docs.sync()
+    index, source = docs.workspace.index, docs.source.id
+    then = docs.workspace.store.newest()
+    gc.disable()
+    try:
+        older = index.as_of((source,), then)
+        with older.file.transaction("DEFERRED") as connection:
+            pass
+        assert index.wipe() and older.search(["green"], SearchScope((source,)), 5)
+        del older
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")
+    finally:
+        gc.enable()
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_a_copy_turned_back_to_an_older_version_is_what_a_fresh_index_of_it_is(
     docs: Following, tmp_path: Path, seed: int

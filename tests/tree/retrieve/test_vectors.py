@@ -127,6 +127,22 @@ def test_a_file_that_cannot_be_right_is_laid_out_anew(tmp_path: Path, harm: str)
     assert near(vectors, 1) == ["a"]
 
 
+def test_a_file_that_another_has_made_anew_meanwhile_is_kept(tmp_path: Path) -> None:
+    one, other = Vectors(tmp_path / "v.db"), Vectors(tmp_path / "v.db")
+    one.begin("one")
+    tries: list[str] = []
+
+    def add(connection: sqlite3.Connection) -> None:
+        tries.append(str(connection.execute("SELECT value FROM meta WHERE key = 'label'").fetchone()))
+        if len(tries) == 1:
+            other.forget()
+            other.begin("two")
+            raise sqlite3.DatabaseError("database disk image is malformed")
+
+    one.run("IMMEDIATE", add)
+    assert tries == ["('one',)", "('two',)"] and other.label() == "two"
+
+
 def test_nothing_of_what_was_dropped_stays_in_the_file(tmp_path: Path) -> None:
     vectors = Vectors(tmp_path / "v.db")
     vectors.begin("one")

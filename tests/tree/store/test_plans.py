@@ -72,6 +72,15 @@ def test_a_question_reads_only_what_lies_on_its_way(docs) -> None:
     assert [plan for plan in plans if _reads_all(plan)] == []
 
 
+def test_a_question_about_a_folder_reads_only_folders_and_what_is_shown(docs) -> None:
+    with _plans(docs) as plans:
+        counted = docs.ask("How many files are in part 3?")
+        docs.ask("What is in the folder part 3?")
+    assert counted.text.startswith("**24 files** are in part 3")
+    assert [plan for plan in plans if _reads_all(plan) and "node_kind (source_id=? AND kind=?)" not in plan] == []
+    assert not any(plan.startswith("SEARCH document USING INDEX document_id (source_id=?)") for plan in plans)
+
+
 def test_how_much_a_source_holds_is_counted_without_reading_any_of_it(docs) -> None:
     store, source_id = docs.workspace.store, docs.source.id
     with _plans(docs) as plans:

@@ -13,7 +13,7 @@ from prompts.engine.catalogue import Model
 from prompts.engine.download import DownloadCancelled, DownloadError, Remote
 from prompts.engine.process import EngineProcess
 from prompts.engine.spec import EngineSpec
-from prompts.engine.state import WRITING, read_state
+from prompts.engine.state import WRITING_ENGINE, read_state
 from tests.prompts.engine.test_process import READY, is_alive, until
 from tree.engine_keeper import EngineKeeper
 from tree.local_model import settings_of
@@ -100,7 +100,7 @@ def test_only_one_program_runs_the_model_of_a_data_folder(workspace: Workspace, 
 
 
 def test_how_it_stands_is_told_as_soon_as_the_disk_takes_it(workspace: Workspace, keeper: EngineKeeper) -> None:
-    in_the_way = workspace.home / f"{WRITING}.new"
+    in_the_way = workspace.home / f"{WRITING_ENGINE}.new"
     in_the_way.mkdir()  # nothing can be written, as on a full disk
     choose(workspace, SPEC)
     threading.Event().wait(2.5)

@@ -12,8 +12,8 @@ from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
-from tree.store.nodes import Node, StoredDocument
-from tree.store.places import container_place, root_place
+from tree.store.nodes import DocumentHead, Node, StoredDocument
+from tree.store.places import is_below, is_inside_document, unescape
 
 SHOWN = 20  # files told one by one
 MOST_FOLDERS = 8  # that have one name
@@ -32,18 +32,11 @@ _PLACED = frozenset(("where", "folder", "directory", "path"))
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder by its path in its source, with every document below it, in the order of their places."""
+    """A folder by its place and by its path in its source."""
 
-    source_id: str
+    place: str
     path: str
-    documents: tuple[StoredDocument, ...]
-
-    @property
-    def place(self) -> str:
-        place = root_place(self.source_id)
-        for step in self.path.split("/"):
-            place = container_place(place, step)
-        return place
+    tops: tuple[str, ...]  # what of it is asked about: itself, or the branches in it that were chosen
 
 
 def answer_by_path(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
@@ -60,18 +53,19 @@ def answer_by_path(snapshot: Snapshot, understanding: Understanding) -> DirectAn
 def find_folders(snapshot: Snapshot, name: str) -> list[Folder]:
     """Folders whose path is this, or ends with it; none where too many are called so."""
     wanted = [step.casefold() for step in name.strip().strip("/").split("/")]
-    below: dict[tuple[str, str], list[StoredDocument]] = {}
-    for document in snapshot.store.documents_below_folder(list(snapshot.sources), wanted[-1], snapshot.version):
-        if not snapshot.scope.includes(document.place):
-            continue
-        steps = [step.id for step in document.path]
-        low = [step.casefold() for step in steps]
-        for at in range(len(steps) - len(wanted) + 1):
-            if low[at : at + len(wanted)] == wanted:
-                below.setdefault((document.source_id, "/".join(steps[: at + len(wanted)])), []).append(document)
-    found = [Folder(source, path, tuple(sorted(some, key=lambda one: one.place))) for (source, path), some in below.items()]
+    found = []
+    for place in snapshot.store.folders(list(snapshot.sources), snapshot.version):
+        steps = [unescape(step) for step in place.split("/")[1:-1]]
+        if [step.casefold() for step in steps[-len(wanted) :]] == wanted and (tops := _asked_about(snapshot, place)):
+            found.append(Folder(place, "/".join(steps), tops))
     exact = [one for one in found if one.path.casefold() == "/".join(wanted)]
     return (exact or found) if len(exact or found) <= MOST_FOLDERS else []
+
+
+def _asked_about(snapshot: Snapshot, folder: str) -> tuple[str, ...]:
+    if snapshot.scope.includes(folder):
+        return (folder,)
+    return tuple(top for top in snapshot.scope.places if is_below(top, folder) and not is_inside_document(top))
 
 
 def folder_node(snapshot: Snapshot, name: str) -> Node | None:
@@ -84,36 +78,33 @@ def folder_node(snapshot: Snapshot, name: str) -> Node | None:
 
 
 def _counted(snapshot: Snapshot, folders: Sequence[Folder], noun: str) -> DirectAnswer | None:
-    kept = [(folder, [one for one in folder.documents if _is_meant(one, noun)]) for folder in folders]
+    ending, but_kind = ".pdf" if noun == "pdfs" else "", "" if noun.startswith("doc") else "ticket"
     step = Step(
         "register", folders[0].place, "", folders[0].path, reason=f"Every document below “{folders[0].path}” was counted."
     )
     lines: list[Line] = []
     number = 0
-    for folder, files in kept:
-        said = f"**{len(files)} {noun if len(files) != 1 else noun.removesuffix('s')}** {'are' if len(files) != 1 else 'is'} in {as_text(folder.path)}"
+    for folder in folders:
+        count, files = snapshot.store.documents_below(folder.tops, snapshot.version, ending, but_kind, SHOWN)
+        said = f"**{count} {noun if count != 1 else noun.removesuffix('s')}** {'are' if count != 1 else 'is'} in {as_text(folder.path)}"
         lines.append(Line(("\n\n" if lines else "") + said))
-        for line in _listed(snapshot, folder, files, number):
+        for line in _listed(snapshot, folder, files, count, number):
             number += line.number is not None
             lines.append(line)
     return DirectAnswer(step, tuple(lines))
 
 
-def _is_meant(document: StoredDocument, noun: str) -> bool:
-    return noun.startswith("doc") or (document.kind != "ticket" and (noun != "pdfs" or document.id.casefold().endswith(".pdf")))
-
-
-def _listed(snapshot: Snapshot, folder: Folder, files: Sequence[StoredDocument], before: int) -> Iterator[Line]:
+def _listed(snapshot: Snapshot, folder: Folder, files: Sequence[DocumentHead], count: int, before: int) -> Iterator[Line]:
     if files:
         yield Line(":\n")
-    for number, document in enumerate(files[:SHOWN], before + 1):
+    for number, document in enumerate(files, before + 1):
         line = _first_line(snapshot, document, f"\n- {as_text(document.id.removeprefix(f'{folder.path}/'))} [{number}]", number)
         yield line or Line(f"\n- {as_text(document.id)}")
-    if len(files) > SHOWN:
-        yield Line(f"\n\n… and {len(files) - SHOWN} more.")
+    if count > len(files):
+        yield Line(f"\n\n… and {count - len(files)} more.")
 
 
-def _first_line(snapshot: Snapshot, document: StoredDocument, text: str, number: int) -> Line | None:
+def _first_line(snapshot: Snapshot, document: DocumentHead | StoredDocument, text: str, number: int) -> Line | None:
     """Cites the beginning of a document."""
     node = next((one for one in snapshot.store.inside(document.source_id, document.id, snapshot.version) if one.leaf), None)
     leaf = snapshot.store.leaves([node.leaf or ""]).get(node.leaf or "") if node else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -522,6 +522,3 @@ def _used(way: Sequence[StoredFact], answer: Attribute, is_reverse: bool) -> Ite
         if _end(fact, is_reverse) in names or any(one.fact.row for one in first):
             yield fact
             return
-
-
-Teller = Callable[[Attribute], str]

@@ -95,7 +95,7 @@ def _named(view: SnapshotView, read: ReadLeaf) -> Iterator[LeadingTo]:
 
 def _linked(view: SnapshotView, read: ReadLeaf) -> Iterator[LeadingTo]:
     """Where labels, headings of other files and web addresses lead that the quoted units link to."""
-    links = [link for unit in _quoted_units(read) for link in unit.links][:LINKS_FOLLOWED]
+    links = [link for unit in read.quoted_units for link in unit.links][:LINKS_FOLLOWED]
     asked = _left_to_ask(view, read) if links else {}
     for number, (node, written) in enumerate(targets_of(view, links)):
         if node.place != read.node.place:
@@ -109,7 +109,7 @@ def _names_in(read: ReadLeaf) -> dict[str, tuple[str, int, int]]:
     """What a leaf names, as names are compared, to how and where it is written: what its quotes name first, and only that
     where they answer the question."""
     text, names = read.text.text, dict[str, tuple[str, int, int]]()
-    quoted = dict(_link_names(_quoted_units(read)))
+    quoted = dict(_link_names(read.quoted_units))
     for entity in entities("\n".join(quote.text for quote in read.answer.quotes)):
         if entity.kind in ("name", "key"):
             quoted.setdefault(as_name(entity.text), entity.text)
@@ -204,7 +204,7 @@ def _unit_of(view: SnapshotView, node: Node, leaf: Leaf) -> Linked:
 
 def _continued(view: SnapshotView, read: ReadLeaf) -> list[LeadingTo]:
     """Where a procedure that was quoted goes on: the next leaf of the same document."""
-    headings = {as_name(link.to) for unit in _quoted_units(read) for link in unit.links if link.kind == "heading"}
+    headings = {as_name(link.to) for unit in read.quoted_units for link in unit.links if link.kind == "heading"}
     if not headings or read.node.document_id is None:
         return []
     inside = view.store.inside(read.node.source_id, read.node.document_id, view.version)
@@ -252,8 +252,3 @@ def _link_names(units: Iterable[LogicUnit], text: str | None = None) -> dict[str
         written = link.to.rpartition("/")[2].partition("#")[0]
         names.setdefault(as_name(written), written)
     return names
-
-
-def _quoted_units(read: ReadLeaf) -> list[LogicUnit]:
-    quotes = read.answer.quotes
-    return [unit for unit in read.text.units if any(quote.start < unit.end and unit.start < quote.end for quote in quotes)]

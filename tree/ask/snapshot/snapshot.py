@@ -180,10 +180,5 @@ def partly_read_notes(snapshot: Snapshot) -> Iterator[str]:
             yield f"{which} of {source.name} could be read only in part. An admin sees on the page Sources which and why."
 
 
-def moment(seconds: float | None) -> str | None:
-    """Seconds since 1970 as ISO 8601 in UTC."""
-    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
-
-
 def when(seconds: float | None) -> str:
     return "an unknown day" if seconds is None else datetime.fromtimestamp(seconds, UTC).strftime("%-d %B %Y, %H:%M UTC")

@@ -8,7 +8,7 @@ from math import fsum
 
 from prompts.extractive.passages import beginning
 from prompts.language import sentences, terms_by_sentence
-from prompts.records import LeafAnswer, LeafText, Option, Question, SummaryRecord, Verdict
+from prompts.records import LeafAnswer, LeafText, LogicUnit, Option, Question, SummaryRecord, Verdict
 from tree.ask.snapshot.trail import ShownOption, Step, StepKind
 from tree.retrieve.index import Index, SearchScope
 from tree.retrieve.scent import Scent
@@ -45,6 +45,11 @@ class ReadLeaf:
     score: float  # how promising it was before it was read, from 0 to 1
     path: tuple[str, ...]  # titles from the source down to it
     linked: bool = False  # something read before led here
+
+    @property
+    def quoted_units(self) -> list[LogicUnit]:
+        quotes = self.answer.quotes
+        return [unit for unit in self.text.units if any(quote.start < unit.end and unit.start < quote.end for quote in quotes)]
 
 
 @dataclass(slots=True)

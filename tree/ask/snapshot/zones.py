@@ -29,6 +29,11 @@ def end(day: date, zone: tzinfo) -> float:
     return datetime.combine(day, time.max, zone).timestamp()
 
 
+def as_iso(seconds: float | None) -> str | None:
+    """A moment in seconds since 1970 as ISO 8601 in UTC, for other programs."""
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
 def moment_told(line: str, zone: tzinfo) -> datetime | None:
     """When a line of a ticket's history says it happened: it begins with "2026-05-04 09:12", in UTC."""
     try:

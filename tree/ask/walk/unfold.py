@@ -10,7 +10,7 @@ from prompts.extractive.pages import is_alert, is_how_to, names_page
 from prompts.extractive.procedures import Part
 from prompts.extractive.unfolding import TARGET, headings_of, leads_to, procedures_of
 from prompts.question import weigh
-from prompts.records import Evidence, LeafAnswer, LogicUnit
+from prompts.records import Evidence, LeafAnswer
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step
 from tree.ask.walk.protocol import WalkProgress
@@ -70,7 +70,7 @@ def _pages(progress: WalkProgress) -> Iterator[Step]:
 
 def _sections(view: SnapshotView, read: ReadLeaf) -> list[Node]:
     """The other leaves of the same document with a heading that a quoted step refers to."""
-    parts = [Part(unit.start, unit.end) for unit in _quoted(read)]
+    parts = [Part(unit.start, unit.end) for unit in read.quoted_units]
     named = {as_name(name.replace("-", " ")) for part in parts for name in headings_of(read.text, part)}
     if not named or read.node.document_id is None:
         return []
@@ -79,14 +79,9 @@ def _sections(view: SnapshotView, read: ReadLeaf) -> list[Node]:
     return [one for one in inside if one.kind == "leaf" and one.place != read.node.place and named & titles[one.place]]
 
 
-def _quoted(read: ReadLeaf) -> list[LogicUnit]:
-    quotes = read.answer.quotes
-    return [unit for unit in read.text.units if any(quote.start < unit.end and unit.start < quote.end for quote in quotes)]
-
-
 def _targets(read: ReadLeaf) -> list[str]:
     """The files that the quoted steps link to, and those that are needed first."""
-    quoted = _quoted(read)
+    quoted = read.quoted_units
     needed = [target for unit in quoted for need in unit.prerequisites for target in TARGET.findall(need)]
     return list(dict.fromkeys([*needed, *(link.to for unit in quoted for link in unit.links if link.kind == "file")]))
 

@@ -10,6 +10,9 @@ import sqlalchemy as sa
 
 from tests.ingestion.workspaces import Following
 from tree.accounts.accounts import open_accounts
+from tree.accounts.principal import OPERATOR
+from tree.ask.direct.folder_answer import find_folders
+from tree.ask.snapshot.snapshot import open_snapshot
 from tree.store.chats import Chats
 from tree.store.database import Database
 from tree.workspace import open_database
@@ -52,9 +55,9 @@ def test_folders_and_documents_are_named(docs: Following, word: str) -> None:
     docs.sync()
     store, ids = docs.workspace.store, [docs.source.id]
     for said in (word, word.upper(), word.casefold()):
-        assert [one.title for one in store.documents_below_folder(ids, said)] == ["Pump"], said
+        assert len(find_folders(open_snapshot(docs.workspace, OPERATOR), said)) == 1, said
         assert [one.title for one in store.documents_called(ids, f"{said}.md")] == ["Gate"], said
-    assert store.documents_below_folder(ids, word[1:]) == []
+    assert find_folders(open_snapshot(docs.workspace, OPERATOR), word[1:]) == []
 
 
 def test_whether_a_chat_has_files_is_found_by_indexes(tmp_path: Path) -> None:

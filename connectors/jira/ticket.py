@@ -35,7 +35,7 @@ from connectors.jira.values import (
 Json = Mapping[str, Any]
 Seen = Callable[[str], Row | None]  # what may be shown of another ticket, by its id; None: nothing but its key
 
-TICKET_VERSION = "4"  # raise it when a ticket would come out differently: all tickets are then read again
+TICKET_VERSION = "5"  # raise it when a ticket would come out differently: all tickets are then read again
 FIRST = " "  # sorts before everything else
 
 KIND = "com.pyxis.greenhopper.jira:"
@@ -447,6 +447,8 @@ class Ticket:
                 yield relation, name, Reference(kind, name, name)
         for sprint in self.sprints:
             yield "sprint", sprint.name, Reference("sprint", sprint.name, sprint.name)
+            if sprint.state == "active":
+                yield "active sprint", sprint.name, None
         if project := name_of(fields.get("project")):
             yield "project", project, Reference("project", project, project)
         parent = seen(row.parent)

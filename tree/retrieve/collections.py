@@ -136,4 +136,8 @@ def surroundings_of(table: Table) -> frozenset[str]:
 def names_of_table(table: Table) -> frozenset[str]:
     """The names (folded) by which a question can say which table it means."""
     stem = table.file.rpartition(".")[0] or table.file
-    return frozenset(filter(None, map(folded, (table.file, stem, table.title, *table.headings[-1:]))))
+    *things, kind = folded(stem).split() or [""]
+    lists = (
+        [" ".join((*things, word)) for word in _REGISTERS] if things and kind in _REGISTERS else []
+    )  # the "lantern stock" is a list, too
+    return frozenset((*filter(None, map(folded, (table.file, stem, table.title, *table.headings[-1:]))), *lists))

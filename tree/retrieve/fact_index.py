@@ -167,7 +167,7 @@ def drop(connection: sqlite3.Connection, source_id: str, entries: Iterable[int])
 _NAMED_VALUES = """(f.until = '' AND length(f.match) BETWEEN 2 AND 60 OR f.object != ''
         OR f.relation IN ('status', 'priority', 'type', 'resolution'))
     AND NOT (f.object = 'ticket' AND f.relation NOT IN ('epic', 'parent'))"""
-_UNNAMED = "p.collection = 'ticket' AND p.relation IN ('key', 'former key', 'created', 'updated', 'resolved', 'due', 'summary')"
+_UNNAMED = "p.collection = 'ticket' AND p.relation IN ('key', 'former key', 'created', 'updated', 'resolved', 'due', 'summary', 'active sprint')"
 # every pair of them, one step in the index for each: "loose index scan", which SQLite does not do by itself
 _PAIRS = """WITH RECURSIVE named (relation) AS (
         SELECT min(relation) FROM fact UNION ALL

@@ -27,7 +27,7 @@ CREATE INDEX named_question ON named_subject (name, source) WHERE kind = 'questi
 TABLES = ("named_subject", "named_value", "named_word", "named_relation", "named_class")
 LEAST_NEAR = 4  # letters of a word that may be one edit away from one of a question
 _STATES = frozenset(("status", "priority", "type", "resolution"))
-_UNNAMED = frozenset(("key", "former key", "created", "updated", "resolved", "due", "summary"))  # of tickets
+_UNNAMED = frozenset(("key", "former key", "created", "updated", "resolved", "due", "summary", "active sprint"))  # of tickets
 TICKET = "ticket"
 SHORTEST, LONGEST = 2, 60  # characters of a value that can be named whatever it is
 

@@ -105,6 +105,7 @@ def test_sprints_are_read_as_cloud_and_as_data_center_write_them() -> None:
         document = made({"customfield_10778": value})
         assert "- Sprint: Sprint 3 (active)" in text(document) and "- Earlier sprints: Sprint 2 (closed)" in text(document)
         assert document.metadata["sprint"] == "Sprint 3"
+        assert [fact.value for fact in document.facts if fact.relation == "active sprint"] == ["Sprint 3"]
     assert sprints("Sprint 3") == [] and sprints(None) == []
 
 

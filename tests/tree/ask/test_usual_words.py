@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from connectors.base import Fact, Reference
 from ingestion.sync import sync
 from tests.tree.ask.test_follow_up import Chat
 from tests.tree.ask.ticket_rows import GWY, Tickets, open_site
@@ -160,3 +163,46 @@ def test_nobody_is_no_step_on_the_way_to_somebody(tmp_path) -> None:
 def test_the_tickets_of_somebodys_epic_are_not_those_of_somebody(site) -> None:
     assert site.ask("open tickets except those of Maren's epic").verdict != "complete"
     assert site.ask("open tickets except those of Maren").verdict == "complete"
+
+
+class InSprints(Tickets):
+    """The tickets, some of them in a sprint that is over or active."""
+
+    sprints = {"GWY-1": (), "GWY-101": ("Tide 3",), "GWY-102": ("Tide 3", "Tide 4"), "GWY-103": ("Tide 4",)}
+
+    def _document(self, number, key, *row):
+        document = super()._document(number, key, *row)
+        subject = document.facts[0].subject
+        added: list[Fact] = []
+        for name in self.sprints.get(key, ()):
+            added.append(Fact(subject, "sprint", name, Reference("sprint", name, name)))
+            added += [Fact(subject, "active sprint", name)] if name == "Tide 4" else []
+        return replace(document, facts=(*document.facts, *added))
+
+
+ROWS = tuple(
+    (f"GWY-{number}", f"Mend lamp {number}", "Task", "To Do", "Jo Lindqvist", "High", "", "2026-05-03", "")
+    for number in (101, 102, 103, 104)
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("what's in the current sprint?", "which tickets are in Tide 4?"),
+        ("how many tickets are in the active sprint", "how many tickets are in Tide 4"),
+        ("which tickets in this sprint are open", "which tickets in Tide 4 are open"),
+    ],
+)
+def test_the_current_sprint_is_the_one_that_is_active(tmp_path, question, read) -> None:
+    following = open_site(tmp_path)
+    sync(following.workspace, following.sources, following.source, connector=InSprints([*ROWS]))
+    answer = Chat(following, [following.source.id]).ask(question)
+    assert f"It is read as “{read}”." in [step.reason for step in answer.trail]
+    assert (
+        answer.verdict == "complete"
+        and "GWY\\-102" in answer.text
+        and "GWY\\-103" in answer.text
+        and "GWY\\-101" not in answer.text
+    )
+    following.workspace.close()

@@ -56,7 +56,7 @@ _SAME = (*SAME, *(
 _LIGHT = LIGHT | frozenset(terms(" ".join(FILLERS_OF_ROWS)))
 _OF_OTHERS = re.compile(r"\b(?:them|those|these|they|ones)\b", re.IGNORECASE)  # of a chat: not of all rows
 _LISTED = re.compile(r"[,;\n]")
-_MONEY_ASKED = re.compile(r"\b(?:cost|costs|price|prices|pay|expensive|charge|fee)\b|\bhow much is\b", re.IGNORECASE)
+_MONEY_ASKED = re.compile(r"\b(?:cost|costs|price|prices|pay|expensive|(?<!in )charge|fee)\b|\bhow much is\b", re.IGNORECASE)
 
 _Cells = Mapping[str, Mapping[str, str]]  # of each row (thing) what its columns (folded) say
 

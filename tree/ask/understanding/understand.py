@@ -52,7 +52,8 @@ class Understanding:
 def understand(snapshot: Snapshot, reader: Reader, question: str, earlier: Sequence[Earlier] = ()) -> Understanding:
     """`earlier` is the chat before the question, the oldest turn first."""
     turns = earlier if reader.model_label else [one for turn in earlier for one in _apart(turn)]  # as they were answered
-    earlier = [replace(turn, question=in_full_words(turn.question)) for turn in _in_full(snapshot, turns)]
+    spelt = [replace(turn, question=spelt_as_usual(in_full_words(turn.question), snapshot)) for turn in turns]
+    earlier = [replace(turn, question=in_full_words(turn.question)) for turn in _in_full(snapshot, spelt)]
     said = spelt_as_usual(in_full_words(question), snapshot)
     usual = in_usual_words(said, snapshot)
     understood = _understood(snapshot, reader, usual or said, earlier)

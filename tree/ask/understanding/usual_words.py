@@ -45,7 +45,7 @@ _WHAT_IT_DOES = re.compile(
 _OF_WHAT = re.compile(r"\A(?:what |who )(?:the |our )?", re.IGNORECASE)
 _EPIC_WORD = re.compile(r" epic\Z", re.IGNORECASE)
 _ASIDE = re.compile(  # how long the answer may be, or what it is of
-    r"(?<=[\w\")])\s*[?,;.:–-]+\s*(?:(?:all )?(?:the |his |her |their )?open (?:tickets|ones)|(?:in )?(?:short|brief)(?: version)?|the short version|in (?:a few|two) words|briefly|a list (?:is fine|please))\W*\Z",
+    r"(?<=[\w\")])\s*[?,;.:–-]+\s*(?:(?:all )?(?:the |his |her |their )?open (?:tickets|ones)|(?:in )?(?:short|brief)(?: version)?|the short version|in (?:a few|two) words|briefly|a list (?:is fine|please)|which(?: ones?)?(?: (?:is|are) (?:it|they|that|those))?)\W*\Z",
     re.IGNORECASE,
 )
 _STANDS = re.compile(
@@ -85,6 +85,15 @@ _HAPPENED = re.compile(
     rf" (?:on|to|with|in|for|among) (?:the |our |all )*(?:jira|tickets?|issues|board)(?P<last>{_WHEN})?\W*\Z",
     re.IGNORECASE,
 )
+_CURRENT_SPRINT = re.compile(
+    r"\b(?:the |our |this )?(?:current|active|running|ongoing|present) sprint\b|\b(?:this|the) sprint\b(?! \w*\d)|\baktuellen? sprint\b",
+    re.IGNORECASE,
+)
+_WHAT_IS_IN = re.compile(r"\A\W*(?:and )?what(?:['’]?s| is| are) (?:still )?in (?=\S)", re.IGNORECASE)
+_PLANNED_FOR = re.compile(
+    r"\A\W*what(?:['’]?s| is| was| will be)? (?:planned for|coming (?:in|with)|comes (?:in|with)|in|part of|included in|going into) (?:the )?(?P<version>[^?\n]{2,60}?)\W*\Z",
+    re.IGNORECASE,
+)
 _OVERVIEWED = frozenset(("sprint", "epic", "version", "project", "component"))
 
 
@@ -100,6 +109,11 @@ def _put(question: str, snapshot: Snapshot) -> str | None:
     if asked := _UP_TO.match(question):
         names, who = snapshot.index.names(snapshot.scope), (asked["who"] or asked["whose"] or asked["plate"]).strip()
         return _working(who, names) or _working(f"{who}s", names)  # "tomas plate"
+    if (current := _CURRENT_SPRINT.search(question)) and (name := _current_sprint(snapshot)):
+        named = f"{question[: current.start()]}{name}{question[current.end() :]}"
+        return _WHAT_IS_IN.sub("which tickets are in ", named)
+    if (asked := _PLANNED_FOR.match(question)) and _overviewed_name(asked["version"], snapshot):
+        return f"overview of {asked['version']}"
     if asked := _LEFT.match(question) or _IN_IS_LEFT.match(question) or _BUT_DONE.match(question):
         title = _EPIC_WORD.sub("", asked["title"])
         name = _epic_called(title, snapshot) or _overviewed_name(title, snapshot)
@@ -166,6 +180,12 @@ def _overviewed_name(what: str, snapshot: Snapshot) -> str:
     things = things_named(mentions[0], facts) if len(mentions) == 1 else []
     is_all = bool(mentions) and mentions[0].last - mentions[0].first == len(found)
     return what if is_all and len(things) == 1 and things[0].kind in _OVERVIEWED else ""
+
+
+def _current_sprint(snapshot: Snapshot) -> str:
+    """The one sprint that is active, as it is written; empty where none is known, or several are."""
+    found = {name for _, name in snapshot.index.facts(snapshot.scope).values(TICKET, ("active sprint",))}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _epic_called(title: str, snapshot: Snapshot) -> str:

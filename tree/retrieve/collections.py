@@ -99,10 +99,10 @@ def nouns_of(words: str) -> frozenset[str]:
         head = head[:-1]
     if not head:
         return nouns_of(" ".join(rest)) if rest else frozenset()
-    if "and" in head:  # "risks and actions" are both, "hire and service contracts" are contracts
-        parts = " ".join(head).split(" and ")
-        if all(part.endswith("s") for part in parts):
-            return frozenset().union(*map(nouns_of, parts))
+    if "and" in head[1:-1]:  # "risks and actions" are both, "hire and service contracts" contracts, "ports and their ships" ports
+        first, *others = " ".join(head).split(" and ")
+        if first.endswith("s"):
+            return nouns_of(first).union(*(nouns_of(one) for one in others if " " not in one))
         head = head[-1:]
     english = (said_in_english(head[-1], language) for language in (GERMAN, FRENCH))  # "Verträge" lists contracts
     return frozenset((*terms(head[-1])[:1], *(term for words in english for term in terms(words))))

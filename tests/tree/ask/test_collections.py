@@ -599,3 +599,15 @@ def test_what_a_register_is_called_by_may_be_a_condition_and_an_end_is_a_date(tm
     text = following.ask(question.format(month=f"in {ahead:%B %Y}")).text.replace("\\", "")
     assert text.startswith(f"**{head}") and [one for one in ("C-1", "C-2", "C-3") if f"| {one} |" in text] == rows
     following.workspace.close()
+
+
+def test_what_things_have_does_not_call_them(tmp_path) -> None:
+    """Rows below "Berths and their lamps" are berths: how many lamps there are is no number of rows."""
+    following = Following(tmp_path)
+    following.write(
+        "quay.md", "# Quay\n\n## Berths and their lamps\n\n| Berth | Lamps |\n| --- | --- |\n| North | 12 |\n| South | 9 |\n"
+    )
+    following.sync()
+    assert "2 lamps" not in following.ask("How many lamps do we have?").text
+    assert following.ask("How many berths have 12 lamps?").text.startswith("**1 of 2 berths")
+    following.workspace.close()

@@ -115,7 +115,10 @@ PENDING = re.compile(
 BY_COLON = re.compile(
     rf"\W*(?P<who>(?:{NAME}(?:(?:, | and |/){NAME}){{0,3}}))(?::(?:\*\*)?|(?:\*\*)? (?:->|=>|[\u2013\u2014\u2192-])) "
 )
-STATE = re.compile(r"^(?:[-*+] +)?(?:\*\*|__)?Status(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,120})", re.MULTILINE | re.IGNORECASE)
+STATE = re.compile(  # at the beginning of a line, or behind another label: "Date: 3 May 2026. Status: in force."
+    r"(?:^(?:[-*+] +)?|(?<=[.;|·] ))(?:\*\*|__)?Status(?:\*\*|__)?:(?:\*\*|__)? *(\S(?:(?![.;|·] +[A-Z*])[^\n]){0,120})",
+    re.MULTILINE | re.IGNORECASE,
+)
 FIRST_PERSON = re.compile(r"\b(?:I|we|my|our)\b")
 FULL_NAME = re.compile(NAME)
 NO_NAME = frozenset(

@@ -132,8 +132,9 @@ class Names:
         """The relations (folded) that are stated of the things of a collection."""
         return tuple(relation for relation, collections in self.relations.items() if collection in collections)
 
-    def _can_be_named(self, name: str, known: Known) -> bool:
-        """Whether a word of a question may be this name, rather than a word of any question."""
+    def _can_be_named(self, name: str, known: Known, is_code: bool) -> bool:
+        """Whether a word of a question may be this name, rather than a word of any question. `is_code`: it is written as one word
+        with a number in it, "D-12", so that its letter is no word."""
         if len(name) < SHORTEST or self._is_label(name, known):
             return False
         words = name.split()
@@ -141,7 +142,7 @@ class Names:
         is_term = "term" in known.kinds
         is_degree = len(words) == 2 and words[0] == "very"  # "very high"
         is_sentence = words[0] in STOPWORDS or words[-1] in STOPWORDS
-        if len(words) > 1 and is_sentence and not (is_state or is_term or is_degree):
+        if len(words) > 1 and is_sentence and not (is_code or is_state or is_term or is_degree):
             return False  # a piece of one
         return (is_state or is_term) and len(words) > 1 or any(word not in COMMON and word not in STOPWORDS for word in words)
 
@@ -163,7 +164,10 @@ class Names:
         known = self._known({*said.values(), *singles})
         tickets = self._tickets(found)
         spans = [
-            (first, last, name) for (first, last), name in said.items() if name in known and self._can_be_named(name, known[name])
+            (first, last, name)
+            for (first, last), name in said.items()
+            if name in known
+            and self._can_be_named(name, known[name], last - first == 1 and " " in name and any(map(str.isdigit, name)))
         ] + [*tickets, *_whose(found, known)]
         mentions: list[Mention] = []
         taken: set[int] = set()

@@ -27,7 +27,7 @@ _LEADING = re.compile(
 _CLOCK = re.compile(r"\W{0,6}(?:at )?\d{1,2}:\d\d\b", re.IGNORECASE)
 _WRITTEN = re.compile(r"[^\n#,][^\n,]{0,60}, (\d{4}-\d\d-\d\d)(?: \d\d:\d\d(?: UTC)?)?")
 _LABELLED = re.compile(
-    r"^(?:[-*+] +)?(?:\*\*|__)?(?:Date|Decided|Decided on|Decision date|Meeting date|Created|When|Day)(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,80})",
+    r"^(?:[-*+] +)?(?:\*\*|__)?(?:Date|Decided|Decided on|Decision date|Meeting date|Created|When|Day)(?:\*\*|__)?:(?:\*\*|__)? *(\S(?:(?![.;|·] +(?:\*\*|__)?[A-Z][a-z]{2,20}(?: [a-z]{2,12})?:)[^\n]){0,80})",
     re.MULTILINE | re.IGNORECASE,
 )
 _OTHER_DAY = re.compile(  # a day that something else is measured by: "sailings after 27 September"

@@ -430,3 +430,23 @@ def test_an_action_is_open_or_done_as_the_end_of_its_line_says(tmp_path) -> None
     assert following.ask("What is left to do from the flood?").text.count("\n- ") == 2
     assert "alarm level" in following.ask("Which actions of the flood are finished?").text
     following.workspace.close()
+
+
+def test_a_decision_that_was_superseded_is_told_with_what_took_its_place(tmp_path) -> None:
+    """Its date is the one labelled so, and not that of the status beside it on the line."""
+    following = Following(tmp_path)
+    decided = "Decided by: Ana Sol, Ben Marsh"
+    following.write(
+        "d-07.md",
+        f"# D-07 Buoy paint: Reyl\n\nDate: 17 March 2025. Status: superseded by D-12 (5 October 2026).\n{decided}\n\nWe stay with Reyl.\n",
+    )
+    following.write(
+        "d-12.md",
+        f"# D-12 We move to Oster\n\nDate: 5 October 2026. Status: in force. Replaces D-07.\n{decided}\n\nFrom January on Oster paints.\n",
+    )
+    following.sync()
+    told = following.ask("What was decided about the buoy paint?").text.replace("\\", "")
+    assert "**17 March 2025**" in told and "superseded" in told and "was replaced by **D-12 We move to Oster**" in told
+    assert following.ask("Which decisions are in force?").text.replace("\\", "").count("\n- ") == 1
+    assert "D-12" in following.ask("What replaced D-07?").text.replace("\\", "")
+    following.workspace.close()

@@ -11,7 +11,8 @@ from prompts.language import terms
 from prompts.records import Quote, Verdict
 from tree.ask.direct.fact_answer import answer_from_facts
 from tree.ask.facts.branches import branches_named, narrowed
-from tree.ask.facts.told_facts import readable
+from tree.ask.facts.succession import find_successions
+from tree.ask.facts.told_facts import FactCitations, line, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
@@ -97,12 +98,12 @@ def _numbered_after(before: Sequence[Line], lines: Sequence[Line]) -> Iterator[L
     last = max((line.number or 0 for line in before), default=0)
     if lines:
         yield Line("\n\n")
-    for line in lines:
-        if line.number is None:
-            yield line
+    for one in lines:
+        if one.number is None:
+            yield one
         else:
-            number = last + line.number
-            yield replace(line, text=line.text.replace(f"[{line.number}]", f"[{number}]"), number=number)
+            number = last + one.number
+            yield replace(one, text=one.text.replace(f"[{one.number}]", f"[{number}]"), number=number)
 
 
 # ---------------------------------------------------------------- finding
@@ -281,8 +282,34 @@ def _told(question: ItemQuestion, found: Found, snapshot: Snapshot) -> DirectAns
         lines.append(Line(f"\n- {_sentence(one, leaf)} [{number}]", number, node, leaf, quote))
     if len(items) > SHOWN:
         lines.append(Line(f"\n\n… and {len(items) - SHOWN} more."))
-    verdict: Verdict = "complete" if is_known else "partial"
-    return DirectAnswer(step, tuple(lines), verdict)
+    is_over = question.state == "" and all(one.item.state == "superseded" for one in items)
+    replacements = _replacements(items[:SHOWN], cited, numbers, snapshot) if question.state == "" else []
+    verdict: Verdict = "complete" if is_known and (replacements or not is_over) else "partial"
+    return DirectAnswer(step, (*lines, *replacements), verdict)
+
+
+def _replacements(
+    items: Sequence[StoredItem], cited: Mapping[str, tuple[Node, Leaf]], numbers: dict[str, int], snapshot: Snapshot
+) -> list[Line]:
+    """What took the place of superseded decisions, where that is stated: whoever reads of these alone is misled."""
+    titles = {
+        cited[one.place][1].heading[0]
+        for one in items
+        if one.item.state == "superseded" and one.place in cited and cited[one.place][1].heading
+    }
+    if not titles:
+        return []
+    known = find_successions(snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope))
+    found = [one for one in known if folded(one.old) in {folded(title) for title in titles}]
+    sources = FactCitations(snapshot.store, snapshot.version).cite([one.facts[0] for one in found])
+    lines = []
+    for one in found:
+        fact = one.facts[0]
+        if fact.place in sources:
+            number = numbers.setdefault(fact.place, len(numbers) + 1)
+            said = f"\n\n{as_text(one.old)} was replaced by **{as_text(one.new)}** [{number}]"
+            lines.append(line(said, number, fact, sources))
+    return lines
 
 
 def _told_of(question: ItemQuestion, points: Sequence[StoredItem], snapshot: Snapshot) -> DirectAnswer:

@@ -71,8 +71,8 @@ SAME = tuple(
     frozenset(terms(words))
     for words in (
         "lead leads leader leading head heads boss manage manages manager charge",
-        "own owner owns owning owned belong belongs keeper keep keeps responsible look looked",
-        "extension phone telephone number dial call reach",
+        "own owner owns owning owned belong belongs keeper keep keeps kept responsible look looked",
+        "extension ext phone tel telephone number dial call reach",
         "cost costs price fee amount paid pay expensive",
         "supervisor supervise supervises",
         "deputy deputies substitute",

@@ -51,6 +51,8 @@ _UNFINISHED = OPEN | frozenset(
 _FINISHED = CLOSED | frozenset("cancelled canceled rejected won wont duplicate replaced superseded obsolete retired".split())
 _OVER = frozenset("returned paid settled delivered shipped sold scrapped".split())
 _ENDS = frozenset("until end ends ended ending expires expiry expiring valid to bis fin".split())  # in the name of a date
+_STARTS = frozenset("from since start starts started begin begins began von ab".split())
+_STARTS_SAID = frozenset("start starts started begin begins began begun".split())
 _ENDS_SAID = frozenset("end ends ended ending expire expires expired expiring".split())
 _OVER_SAID = frozenset("over expired".split())
 _LATE, _LATE_FOR = frozenset(("overdue", "late")), frozenset(("for", "with", "on"))
@@ -121,12 +123,16 @@ class CollectionVocabulary:
             found = {self._by_term[other] for group in groups if term in group for other in group if other in self._by_term}
             if len(found) == 1:
                 return found.pop()
-        return self._end if word in _ENDS_SAID else ""
+        return self._end if word in _ENDS_SAID else self._date_called(_STARTS) if word in _STARTS_SAID else ""
 
     @cached_property
     def _end(self) -> str:
-        """The one date on which something is over: "until", "valid to"; empty where there is none, or several."""
-        held = [one for one in self._dates if _ENDS & set(one.split())]
+        """The date on which something is over: "until", "valid to"."""
+        return self._date_called(_ENDS)
+
+    def _date_called(self, names: Set[str]) -> str:
+        """The one date with such a word in its name; empty where there is none, or several."""
+        held = [one for one in self._dates if names & set(one.split())]
         return held[0] if len(held) == 1 else ""
 
     @cached_property

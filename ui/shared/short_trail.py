@@ -27,8 +27,14 @@ def lines(steps: Sequence[Mapping[str, Any]], cited: Collection[str], quoting: b
         return _direct(steps, quoting)
     used = [step for step in read if step["place"] in cited]
     others = [step for step in read if step["place"] not in cited]
-    told = [_found(used, quoting)] if used else []
+    told = _rows(steps, cited, quoting) + ([_found(used, quoting)] if used else [])
     return [*told, _looked(others, bool(used))] if others else told
+
+
+def _rows(steps: Sequence[Mapping[str, Any]], cited: Collection[str], quoting: bool) -> list[Line]:
+    """What was looked up after the walk, and stands above its passages."""
+    last = steps[-1]
+    return _direct([last], quoting) if last["kind"] == "register" and last["place"] in cited else []
 
 
 def _found(used: Sequence[Mapping[str, Any]], quoting: bool) -> Line:

@@ -55,6 +55,14 @@ def test_without_a_walk_the_last_step_is_told() -> None:
     assert told() == []
 
 
+def test_rows_that_stand_above_the_passages_are_told_first() -> None:
+    rows = step("register", "1 of 11 rows of who.md", reason="Every one of them was held against: Crew Weir.")
+    assert told(RESTORE, rows, cited=(RESTORE["place"], rows["place"])) == [
+        "Looked up in 1 of 11 rows of who.md. Every one of them was held against: Crew Weir.",
+        "Found in Restore (runbooks). Speaks of restore, database.",
+    ]
+
+
 def test_nothing_is_repeated_of_passages_that_have_changed() -> None:
     assert told(BACKUP, cited=(BACKUP["place"],), quoting=False) == ["Found in Backup (reports). Speaks of database"]
 

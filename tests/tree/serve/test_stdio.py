@@ -6,16 +6,15 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp_types import CallToolResult
 
 from ingestion.sources import Sources
+from tests import loops
 from tests.reading import read
 from tree.accounts.accounts import open_accounts
 from tree.workspace import workspace
@@ -53,8 +52,7 @@ def talk(home: Path, talked: Callable[[Client], Any], *options: str, mode: str =
         async with Client(stdio_client(command), mode=mode) as client:
             return await talked(client)
 
-    with ThreadPoolExecutor(1) as pool:  # Playwright leaves its event loop in the thread of the tests
-        return pool.submit(anyio.run, run).result()
+    return loops.run(run)
 
 
 def told(result: CallToolResult) -> dict[str, Any]:

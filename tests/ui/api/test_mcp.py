@@ -7,7 +7,6 @@ import json
 import socket
 import threading
 from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
 from starlette.applications import Starlette
 
+from tests import loops
 from tests.ui.opened import add_folder
 from tests.ui.people import MEMBER, tools_of
 from tree.store.models import Source
@@ -80,8 +80,7 @@ def talk(address: str, token: str, talked: Callable[[Client], Awaitable[Any]], m
         ):
             return await talked(client)
 
-    with ThreadPoolExecutor(1) as pool:  # Playwright leaves its event loop in the thread of the tests
-        return pool.submit(anyio.run, run).result()
+    return loops.run(run)
 
 
 def told(result: CallToolResult) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from prompts.stop import Stop
+from tests import loops
 from tests.ui.opened import add_folder
 from tests.ui.people import MEMBER, tools_of
 from tree.ask.ask import Event, TextPiece
@@ -180,7 +181,7 @@ def test_of_streams_no_more_are_answered_at_once_than_of_other_questions() -> No
             for _ in range(3 * limits.AT_ONCE):
                 group.start_soon(told)
 
-    anyio.run(all_of_them)
+    loops.run(all_of_them)
     assert 0 < most[0] <= limits.AT_ONCE and open_ones == [0]
 
 
@@ -196,7 +197,7 @@ def test_streams_that_nobody_reads_on_keep_no_question_waiting() -> None:
             await one.aclose()
         return begun + said
 
-    assert len(anyio.run(read)) == 2 * limits.AT_ONCE + 2
+    assert len(loops.run(read)) == 2 * limits.AT_ONCE + 2
 
 
 def test_a_stream_ends_with_what_went_wrong_and_stops_with_its_reader() -> None:
@@ -221,6 +222,6 @@ def test_a_stream_ends_with_what_went_wrong_and_stops_with_its_reader() -> None:
         await hung_up.aclose()
         return said
 
-    said = anyio.run(read)
+    said = loops.run(read)
     assert said[-1].startswith("event: error") and FOR_MEMBERS in said[-1] and "/srv" not in said[-1]
     assert ended.wait(20)

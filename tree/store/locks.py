@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -11,6 +10,11 @@ from pathlib import Path
 from typing import Protocol
 
 from filelock import FileLock, Timeout
+
+try:
+    import fcntl
+except ImportError:  # Windows, where who looks has to take it
+    fcntl = None  # type: ignore[assignment]
 
 LOOK_SECONDS = 0.05
 SHARED_SECONDS, SHARED_TICK_SECONDS = 1.0, 0.001  # to wait for those who only look, and to try again
@@ -114,6 +118,8 @@ class _FileLock:
 def _has_owner(path: Path) -> bool:
     """Whether somebody holds the lock of this file. Those who look share it for a moment, so that none of them takes another for
     its owner; whoever wants it meanwhile waits for them."""
+    if fcntl is None:
+        return _cannot_be_taken(path)
     try:
         file = os.open(path, os.O_RDWR)  # where a network keeps the files, one opened for reading alone cannot be asked about
     except FileNotFoundError:
@@ -124,4 +130,16 @@ def _has_owner(path: Path) -> bool:
         return True
     finally:
         os.close(file)
+    return False
+
+
+def _cannot_be_taken(path: Path) -> bool:
+    if not path.exists():
+        return False
+    lock = FileLock(path, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        return True
+    lock.release()
     return False

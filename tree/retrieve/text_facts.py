@@ -302,7 +302,7 @@ def _labelled(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[
 
 def person_named(relation: str, value: str) -> Entity | None:
     """Who is meant, where a relation is held by people and its value begins with a name."""
-    match = _PERSON.match(value) if _HELD_BY_PEOPLE.search(relation) else None
+    match = _PERSON.match(value) if _HELD_BY_PEOPLE.search(relation.replace("_", " ")) else None
     return Entity("person", match.group(), match.group()) if match and len(value) <= LONGEST_NAME + 40 else None
 
 

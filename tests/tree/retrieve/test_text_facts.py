@@ -161,3 +161,9 @@ def test_where_a_route_goes_is_nobody() -> None:
     assert [fact.object for fact in found if fact.relation == "From, to"] == [None]
     mail = list(text_facts("From: Jane Doe\n", ("A letter",)))
     assert mail[0].object is not None and mail[0].object.kind == "person"
+
+
+def test_a_column_whose_name_is_written_as_code_holds_people_too() -> None:
+    table = "| tag | looked_after_by |\n| --- | --- |\n| L-1 | Maren Oduya |\n"
+    [fact] = [fact for fact in text_facts(table, ("Lamps",)) if fact.relation == "looked_after_by"]
+    assert fact.object is not None and fact.object.kind == "person"

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ingestion.sync import sync
+from prompts.extractive import ExtractiveReader
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.ticket_rows import OTHER, Tickets, open_site
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Earlier
 from tree.ask.snapshot.answer import Answer
+from tree.ask.snapshot.snapshot import open_snapshot
+from tree.ask.understanding.understand import IN_FULL, understand
 
 
 class Chat:
@@ -248,3 +254,32 @@ def test_one_of_two_conditions_is_enough_where_or_joins_them(chat, question, lea
 )
 def test_a_choice_that_is_not_understood_is_left_to_the_walk(chat, question) -> None:
     assert chat.ask(question).verdict != "complete"
+
+
+class Counting:
+    """An index that counts how often it is asked what words weigh, once for each turn that is put in full."""
+
+    def __init__(self, index) -> None:
+        self.index, self.asked = index, 0
+
+    def __getattr__(self, name):
+        return getattr(self.index, name)
+
+    def weights(self, *args):
+        self.asked += 1
+        return self.index.weights(*args)
+
+
+def test_of_a_long_chat_only_the_turns_that_can_be_leaned_on_are_put_in_full(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write("pump.md", "# Pump\n\nThe pump is green.\n")
+    following.sync()
+    snapshot = open_snapshot(following.workspace, OPERATOR)
+    asked = []
+    for turns in (20, 60):
+        index = Counting(snapshot.index)
+        earlier = [Earlier(f"What is pump {number}?", (), "", ()) for number in range(turns)]
+        understand(replace(snapshot, index=index), ExtractiveReader(), "And what colour is it?", earlier)
+        asked.append(index.asked)
+    assert asked[0] == asked[1] >= IN_FULL
+    following.workspace.close()

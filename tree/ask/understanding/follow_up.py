@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from prompts.follow_up import TURNS
 from prompts.language import terms
 from prompts.question import analyse
 from prompts.timespans import find_span
@@ -27,7 +28,6 @@ from tree.ask.understanding.narrowing import described_set, narrow
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Mention, Names, tokens
 
-TURNS = 6  # questions that are looked back at
 _LEAD_IN = re.compile(
     r"\A\W*(?:(?:and|but|ok|okay|so|then|now|also|what about|how about|what of|same for|the same for)\b[\s,]*){1,4}",
     re.IGNORECASE,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from prompts.chat_wording import in_full_words
-from prompts.follow_up import FOLLOWING, ChatContext, chat_context
+from prompts.follow_up import FOLLOWING, TURNS, ChatContext, chat_context
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, analyse
 from prompts.records import Question, Reader
@@ -25,6 +25,7 @@ from tree.retrieve.index import SearchScope
 from tree.retrieve.index_entries import as_name
 from tree.store.nodes import Node
 
+IN_FULL = 2 * TURNS  # turns that are put in full: those that are looked back at, and those that these may lean on
 LONGEST_ANSWER = 600  # characters of an answer before it, for a model that rewrites a question
 
 
@@ -52,8 +53,7 @@ class Understanding:
 def understand(snapshot: Snapshot, reader: Reader, question: str, earlier: Sequence[Earlier] = ()) -> Understanding:
     """`earlier` is the chat before the question, the oldest turn first."""
     turns = earlier if reader.model_label else [one for turn in earlier for one in _apart(turn)]  # as they were answered
-    spelt = [replace(turn, question=spelt_as_usual(in_full_words(turn.question), snapshot)) for turn in turns]
-    earlier = [replace(turn, question=in_full_words(turn.question)) for turn in _in_full(snapshot, spelt)]
+    earlier = [*turns[:-IN_FULL], *_in_full(snapshot, turns[-IN_FULL:])]
     said = spelt_as_usual(in_full_words(question), snapshot)
     usual = in_usual_words(said, snapshot)
     understood = _understood(snapshot, reader, usual or said, earlier)
@@ -135,7 +135,8 @@ def _in_full(snapshot: Snapshot, earlier: Sequence[Earlier]) -> list[Earlier]:
     """The turns of a chat, each with what its "she" or "it" stood for, so that the next can lean on it."""
     found: list[Earlier] = []
     for turn in earlier:
-        text = in_usual_words(turn.question, snapshot) or turn.question
+        said = spelt_as_usual(in_full_words(turn.question), snapshot)
+        text = in_usual_words(said, snapshot) or said
         if found and _from_facts(snapshot, text, [one.question for one in found]) is None:
             text = in_full_by_lead(snapshot, text, found[-1]) or text
         found.append(replace(turn, question=text))

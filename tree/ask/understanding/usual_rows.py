@@ -42,7 +42,7 @@ def rows_in_usual_words(question: str, names: Names) -> str | None:
         return _total(asked["noun"], names)
     if _RUN_OUT.search(question) and _tables_of(question, names):
         return _RUN_OUT.sub("end", question)
-    if asked := _PAST_DATE.search(question):
+    if (asked := _PAST_DATE.search(question)) and _tables_of(question, names):
         late = f"overdue for {asked['what']}" if asked["what"] else "overdue"
         return f"{question[: asked.start()]}{late}{question[asked.end() :]}"
     if asked := _MOST_COMMON.match(question):

@@ -611,3 +611,13 @@ def test_what_things_have_does_not_call_them(tmp_path) -> None:
     assert "2 lamps" not in following.ask("How many lamps do we have?").text
     assert following.ask("How many berths have 12 lamps?").text.startswith("**1 of 2 berths")
     following.workspace.close()
+
+
+def test_what_belongs_to_a_crew_is_not_told_by_its_owner(tmp_path) -> None:
+    following = Following(tmp_path)
+    rows = "O-1,Tank crew,Rosa Umar\nO-2,Quay crew,Ines Falk\nO-3,Tank crew,Rosa Umar\n"
+    following.write("orders.csv", f"order,crew,owner\n{rows}")
+    following.sync()
+    assert following.ask("Which orders belong to Tank crew?").text.startswith("**2 of 3 orders")
+    assert following.ask("Which orders belong to Ines Falk?").text.startswith("**1 of 3 orders")
+    following.workspace.close()

@@ -55,6 +55,7 @@ _STARTS = frozenset("from since start starts started begin begins began von ab".
 _STARTS_SAID = frozenset("start starts started begin begins began begun".split())
 _ENDS_SAID = frozenset("end ends ended ending expire expires expired expiring".split())
 _OVER_SAID = frozenset("over expired".split())
+_BELONGING = frozenset(("belong", "belongs"))  # to whatever is named, not to an owner alone
 _LATE, _LATE_FOR = frozenset(("overdue", "late")), frozenset(("for", "with", "on"))
 _PEOPLE_FIRST = ("assignee", "owner", "lead", "responsible")  # of several columns that hold people, whose a thing is
 _MONEYS = frozenset((coin, 1.0) for coin in MONEY)
@@ -407,7 +408,7 @@ class CollectionVocabulary:
         asked = {relation for condition in reading.conditions for relation in condition.relations} | {group}
         for at, token in enumerate(reading.tokens):
             word = reading.word(at)
-            relation = "" if word in FILLERS else self.relation_of(word)
+            relation = "" if word in FILLERS | _BELONGING else self.relation_of(word)
             is_meant = self._is_shown(word) and word not in STATES and not self._is_predicate(reading, at)
             if relation and at not in reading.used and relation not in asked and not is_meant:
                 return False  # "which are assigned?" is not answered with all

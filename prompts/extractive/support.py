@@ -18,12 +18,13 @@ from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word, words_in
 from prompts.records import LeafText
 
-PARTIAL = 0.35  # of the coverage: below it a question is one on another text, whatever stands together
 _MANY = 8.0  # words that tell as much as more of them
 _PAIRS = 4  # of neighbouring words that tell as much as more of them
 _BESIDE = 0.6  # what a word is worth that stands in the sentence before or in the heading
-NEEDED, NEEDED_OF_KIND = 3.75, 1.35  # of evidence, for a leaf to be shown; more of it for a question with a kind
-OF_REASON = 0.3  # less for a reason, which is seldom told by its form
+# What a leaf has of a question, as far as it tells questions that the text answers from others: a logistic regression over
+# questions of forty kinds of text, each judged by the others, rounded.
+COVERED, AROUND, VALUE, HEADED, MISSED, NAMING = 1.75, 2.4, 0.95, 1.5, 0.6, 0.18
+NEEDED, NEEDED_OF_KIND = 2.55, 1.1  # of evidence, for a leaf to be shown; more of it for a question with a kind
 DEFINED = (
     0.7  # of what a definition is asked of, together in one place: "parental leave policy" is not parental leave, nor a policy
 )
@@ -33,7 +34,7 @@ IN_ITS_WORDS, FEWEST_IN_OTHER_WORDS = (
     0.6,
     3,
 )  # of a question in a sentence that says the rest in other words; words of such a question
-TYPED = frozenset(("who", "when", "where", "why", "count"))  # kinds of question whose answer can be told by its form
+TYPED = frozenset(("who", "when", "where", "count"))  # kinds of question whose answer can be told by its form
 _CODE_NAME = re.compile(
     r"(?<![\w./-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]{2,30}[A-Z][A-Za-z0-9]{2,40}|--[a-z][\w-]{2,40})(?![\w/-])"
 )
@@ -142,33 +143,30 @@ def _together(carrying: list[Word], rated: list[RatedPassage], alone: float) -> 
 class Held:
     """The most that one passage of a leaf has of a question, as shares of its weight from 0 to 1."""
 
-    own: float  # in itself
     around: float  # with its neighbours and headings
-    rarest: float  # the same, where the word that is rarest is among them
     value: float  # the same, where it has what is asked for
+    headed: float  # of a heading, how much of it the question says
+    missed: float  # the weight of the heaviest word that no passage has, beside the heaviest of all
     words: int  # that name what is asked about
     is_typed: bool  # whether something is asked for that can be told by its form
 
 
 def held_together(surveyed: Survey) -> Held:
     asked = surveyed.asked
-    naming = [at for at, word in enumerate(asked.words) if word.whole not in LIGHT] or list(range(len(asked.words)))
-    rarest = max(naming, key=lambda at: asked.words[at].weight)
     is_typed = asked.analysis.kind in TYPED
-    own = around = rare = value = 0.0
+    around = value = 0.0
     for passage, mine, near in zip(surveyed.found, surveyed.own, surveyed.around, strict=True):
         share_near = share(asked.weights, near)
-        share_own = share(asked.weights, mine)
-        own = max(own, share_own)
-        if share_own > LEAST_OWN or passage.kind == "heading":
+        if share(asked.weights, mine) > LEAST_OWN or passage.kind == "heading":
             around = max(around, share_near)
-        if rarest in near:
-            rare = max(rare, share_near)
         if is_typed and share_near > value and passage.kind != "heading":
             said = SPEAKER.sub("", passage.text, count=1)
             has = value_in(asked.text, asked.analysis, said) is not None or _tells_day(surveyed, passage)
             value = share_near if has else value
-    return Held(own, around, rare, value, len(naming), is_typed)
+    naming = sum(word.whole not in LIGHT for word in asked.words) or len(asked.words)
+    had = set[int]().union(*surveyed.around)
+    missed = max((weight for at, weight in enumerate(asked.weights) if at not in had), default=0.0)
+    return Held(around, value, max(surveyed.headed, default=0.0), missed / max(asked.weights), naming, is_typed)
 
 
 def _tells_day(surveyed: Survey, passage: Passage) -> bool:
@@ -203,18 +201,17 @@ def is_said_in_other_words(surveyed: Survey, wider: Survey) -> bool:
 def is_supported(surveyed: Survey, coverage: float) -> bool:
     """Whether what a leaf says is near enough to the question to be shown.
 
-    Not so where the words that name what is asked about stand apart from each other. The weights are those of a logistic
-    regression over questions of five kinds of text, answerable and not, rounded; of a long question less has to be there.
+    Not so where the words that name what is asked about stand apart from each other; of a long question less has to be there.
     """
     if any(has_sign(name, surveyed.leaf.text) for name in code_names(surveyed.asked.text)):
         return True  # there is little else that such a name could be asked about
-    if coverage < PARTIAL:
-        return False
     held = held_together(surveyed)
     if _is_torn(surveyed.asked, held):
         return False
-    evidence = 1.5 * coverage + 2.3 * held.around + 1.7 * held.rarest + 1.15 * held.own + 0.3 * min(held.words, MANY_NAMED)
+    evidence = COVERED * coverage + AROUND * held.around + HEADED * held.headed - MISSED * held.missed
+    evidence += NAMING * min(held.words, MANY_NAMED)
+    needed = NEEDED
     if held.is_typed:
-        less = OF_REASON if surveyed.asked.analysis.kind == "why" else 0.0
-        return evidence + 0.55 * held.value >= NEEDED + NEEDED_OF_KIND - less
-    return evidence >= NEEDED
+        evidence += VALUE * held.value
+        needed += NEEDED_OF_KIND
+    return evidence >= needed

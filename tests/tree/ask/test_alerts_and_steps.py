@@ -135,6 +135,6 @@ def test_with_a_model_the_steps_are_told_as_they_stand_and_the_model_does_not_wr
 
 
 def test_a_model_writes_where_no_procedure_is_called_so_and_is_told_how(docs, provider) -> None:
-    docs.ask("Who keeps the keys of the pumps?", reader=reader_of(provider.url, context_tokens=64_000))
+    docs.ask("Where do the keys of the pumps hang?", reader=reader_of(provider.url, context_tokens=64_000))
     written = [one for one in provider.received if one.body["messages"][0]["content"] == compose.SYSTEM]
     assert written and "No step is added" in compose.SYSTEM

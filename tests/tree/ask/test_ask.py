@@ -117,7 +117,7 @@ def test_a_stopped_question_ends_without_an_answer(docs) -> None:
 
 def test_no_answer_says_so_and_shows_the_closest_places(docs) -> None:
     _many(docs)
-    answer = docs.ask("Which gardener watered the pump of hall 17?")
+    answer = docs.ask("Which gardener from Ghent watered the pump of hall 17?")
     assert answer.verdict == "none" and answer.text.startswith("Nothing that was read in")
     said, _, closest = answer.text.partition("The closest passages:")
     assert "mended in week 17" in closest and "pump" not in said
@@ -126,7 +126,7 @@ def test_no_answer_says_so_and_shows_the_closest_places(docs) -> None:
 
 def test_what_was_only_close_is_nothing_that_a_follow_up_leans_on(docs) -> None:
     _many(docs)
-    answer = docs.ask("Which gardener watered the pump of hall 17?")
+    answer = docs.ask("Which gardener from Ghent watered the pump of hall 17?")
     assert as_earlier(answer).cited == () and answer.citations
 
 

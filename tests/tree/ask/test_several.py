@@ -69,7 +69,7 @@ def test_the_pieces_are_the_text(works: Following) -> None:
 def test_what_nothing_answers_whole_is_asked_at_its_core_and_never_called_answered(works: Following) -> None:
     works.write(
         "boat.md",
-        "# The new boat\n\nThe new boat can be fetched at Hove on Tuesday 15 December 2026.\n\nSigning it away needs a stamp.\n",
+        "# Notice of Thursday\n\nThe new boat can be fetched at Hove on Tuesday 15 December 2026.\n\nSigning it away needs a stamp.\n",
     )
     answer = answered(works, "When can the new boat be fetched, and by when do we have to pay in brass?")
     assert answer.verdict == "partial" and "15 December" in answer.text

@@ -187,7 +187,7 @@ def test_what_was_decided_is_found_by_the_headings_and_items_above_it(steering: 
 
 
 def test_what_anybody_is_to_do_at_any_time_was_not_decided(steering: Lines) -> None:
-    assert not any("Notify" in line for line in steering("What was decided about maintainers?"))
+    assert not any("Notify" in line for line in steering("What was decided about paying maintainers by letter?"))
 
 
 def test_people_are_found_where_one_expression_of_all_their_names_would_find_them() -> None:

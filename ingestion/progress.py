@@ -96,7 +96,7 @@ def progress(workspace: Workspace) -> Progress:
         state, sentence, until = "waiting", noted["sentence"], noted["until"]
     sources = tuple(
         _of_source(workspace, upgrades, labels, source.id, source.name, state, noted.get("sources", {}).get(source.id, sentence))
-        for source in workspace.store.sources()
+        for source in workspace.store.sources.askable()
     )
     pending = sum(source.pending for source in sources)
     if state in ("running", "waiting", "stopped") and not pending:
@@ -159,7 +159,7 @@ def estimate(
     labels, upgrades = labels_of(settings), Upgrades(workspace.store)
     leaves = branches = 0
     given = 0.0
-    for source in workspace.store.sources():
+    for source in workspace.store.sources.askable():
         if source_id in (None, source.id):
             pending = upgrades.pending(source.id, labels)
             leaves, branches = leaves + len(pending.leaves), branches + len(pending.branches)

@@ -328,7 +328,7 @@ class _Round:
         self._publish(at_once=True)
 
     def _follow_sources(self) -> None:
-        sources = {s.id: s for s in self.workspace.store.sources() if self.only in (None, s.name, s.id)}
+        sources = {s.id: s for s in self.workspace.store.sources.askable() if self.only in (None, s.name, s.id)}
         for source_id in self.trees.keys() - sources.keys():
             self._cancel(self.trees.pop(source_id))
         for source_id, source in sources.items():

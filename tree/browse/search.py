@@ -11,7 +11,7 @@ from tree.accounts.principal import Principal
 from tree.browse.nodes import sources_shown
 from tree.retrieve.index import SearchScope
 from tree.store.nodes import Node
-from tree.store.rows import Store
+from tree.store.store import Store
 from tree.workspace import Workspace
 
 LONGEST_SEARCH = 500  # characters
@@ -32,9 +32,9 @@ def search_tree(workspace: Workspace, principal: Principal, text: str) -> dict[s
     scope = SearchScope(tuple(names))
     words = terms(text)
     by_name = _resolved(store, index.containing(text, scope, NAMES))
-    hits = store.nodes(hit.place for hit in index.search(words, scope, PASSAGES))
-    above = store.ancestors([node.place for node in (*by_name, *hits.values())])
-    texts = store.leaf_texts(node.leaf or "" for node in hits.values())
+    hits = store.nodes.at(hit.place for hit in index.search(words, scope, PASSAGES))
+    above = store.nodes.with_ancestors([node.place for node in (*by_name, *hits.values())])
+    texts = store.leaves.texts(node.leaf or "" for node in hits.values())
     passages = [
         _result(node, above) | {"snippet": marked(best_line(texts[node.leaf][0], words), words)}
         for node in hits.values()
@@ -45,10 +45,10 @@ def search_tree(workspace: Workspace, principal: Principal, text: str) -> dict[s
 
 def _resolved(store: Store, places: Sequence[str]) -> list[Node]:
     """The nodes at these places in this order, a pass replaced by what it stands for, each once."""
-    nodes = store.nodes(places)
+    nodes = store.nodes.at(places)
     found = [nodes[place] for place in places if place in nodes]
     while targets := [node.target for node in found if node.kind == "pass" and node.target]:
-        nodes |= store.nodes(targets)
+        nodes |= store.nodes.at(targets)
         followed = [nodes.get(node.target or "") if node.kind == "pass" else node for node in found]
         found = [node for node in followed if node is not None]
     return list({node.place: node for node in found}.values())

@@ -19,13 +19,16 @@ from sqlalchemy.engine import Connection
 
 from prompts.records import Child, LeafText, Reader, SummaryRecord
 from tree.store import places, shape
+from tree.store.documents import StoredDocument
 from tree.store.errors import DamagedTree
 from tree.store.forms import digest, leaf_key, record_hash, stored
 from tree.store.leaves import Container, Leaf, LeafDocument
 from tree.store.models import DocumentRow, NodeRow, ReadingRow, RecordRow, table_of
-from tree.store.nodes import COLUMNS, Change, Node, StoredDocument
-from tree.store.rows import Store
+from tree.store.nodes import COLUMNS, Node
+from tree.store.publishing import Change
+from tree.store.record_rows import read_records
 from tree.store.statements import in_parts
+from tree.store.store import Store
 
 FIRST_PAGE, LARGEST_PAGE = 16, 256  # items read from the store at once: most often a run and what follows it is all
 
@@ -202,7 +205,7 @@ class Records:
     def _load(self, hashes: Iterable[str]) -> None:
         missing = [hash_ for hash_ in hashes if hash_ not in self._known]
         if missing and self.connection is not None:
-            self._known.update(Store.records_by(self.connection, missing))
+            self._known.update(read_records(self.connection, missing))
 
 
 def leaf_input(leaf: Leaf, kind: str) -> str:
@@ -731,7 +734,7 @@ def build(
     `read_all` reads many leaves at once, as the reader would one by one. `models` as in Records.
     """
     gone = list(gone)
-    live = store.documents(source_id, [*(document.id for document in documents), *gone])
+    live = store.documents.by_id(source_id, [*(document.id for document in documents), *gone])
     with store.database.read() as connection:
         records = Records(reader, connection, read_all, models, ahead=ahead)
         change = Builder(connection, source_id, title, base, records).build(documents, gone, live)

@@ -18,11 +18,14 @@ from tree.build.builder import Records, as_children, branch_input, leaf_input
 from tree.store.errors import SourceRemoved, StaleBase
 from tree.store.forms import record_hash, record_json, units_json
 from tree.store.language_model import Labels
+from tree.store.leaf_rows import read_leaves
 from tree.store.models import DocumentRow, Lease, NodeRow, ReadingRow, RecordRow, Setting, Source, Turn, Version, table_of
-from tree.store.nodes import COLUMNS, Change, Node
-from tree.store.publishing import insert_rows
-from tree.store.rows import Store
+from tree.store.node_rows import live_children, live_with_ancestors
+from tree.store.nodes import COLUMNS, Node
+from tree.store.publishing import Change, insert_rows, publish
+from tree.store.record_rows import read_records
 from tree.store.statements import in_parts
+from tree.store.store import Store
 
 CITED_TURNS = 300  # of the questions asked last: what they cite is upgraded first
 RECENT_SECONDS = 3_600.0  # what changed within this time comes before what is asked most
@@ -169,16 +172,16 @@ class Upgrades:
         found = []
         with self.database.read() as connection:
             nodes = self._free(connection, source_id, labels, places)
-            texts = self.store.leaves_by(connection, (node.leaf for node in nodes if node.leaf))
+            texts = read_leaves(connection, (node.leaf for node in nodes if node.leaf))
             kinds = _kinds(connection, source_id, nodes)
             for node in nodes:
                 if node.leaf:
                     leaf, kind = texts[node.leaf], kinds[node.document_id]
                     found.append(Job(node, leaf_input(leaf, kind), labels.read, leaf.as_read(kind)))
                     continue
-                family = self.store.children_by(connection, node.place)
+                family = live_children(connection, node.place)
                 if not only_ready or not _unsettled(connection, source_id, labels, [child.place for child in family]):
-                    children = as_children(family, self.store.records_by(connection, [child.record for child in family]))
+                    children = as_children(family, read_records(connection, [child.record for child in family]))
                     found.append(Job(node, branch_input(node.title, family), labels.summarize, None, tuple(children)))
         return found
 
@@ -199,7 +202,7 @@ class Upgrades:
         with self.database.read() as connection:
             answers = connection.scalars(query.order_by(_turn.c.asked_at.desc()).limit(CITED_TURNS)).all()
             times = Counter(citation["place"] for citations in answers for citation in citations or ())
-            above = self.store.above_by(connection, times)
+            above = live_with_ancestors(connection, times)
         found: Counter[str] = Counter()
         for place, number in times.items():
             node = above.get(place)
@@ -306,7 +309,7 @@ class Upgrades:
                 places = _places_of(connection, source_id, jobs)
                 change = _better(connection, source_id, base, reader, labels, places)
             try:
-                self.store.publish(change, also)
+                publish(self.database, change, also)
                 return True
             except SourceRemoved:
                 return True
@@ -402,8 +405,8 @@ def _better(connection: Connection, source_id: str, base: int, reader: Reader, l
 
     Documents, shape and hashes stay as they are: nothing but records is new.
     """
-    nodes = Store.above_by(connection, places)
-    texts = Store.leaves_by(connection, (node.leaf for node in nodes.values() if node.leaf))
+    nodes = live_with_ancestors(connection, places)
+    texts = read_leaves(connection, (node.leaf for node in nodes.values() if node.leaf))
     kinds = _kinds(connection, source_id, nodes.values())
     records = Records(reader, connection, models=labels)
     change = Change(source_id, base, is_upgrade=True)
@@ -411,7 +414,7 @@ def _better(connection: Connection, source_id: str, base: int, reader: Reader, l
         if node.leaf:
             record = records.of_leaf(node.place, texts[node.leaf], kinds[node.document_id])
         else:
-            children = [change.put.get(child.place, child) for child in Store.children_by(connection, node.place)]
+            children = [change.put.get(child.place, child) for child in live_children(connection, node.place)]
             record = children[0].record if node.kind == "pass" else records.of_branch(node.place, node.title, children)
         if record != node.record:
             change.put[node.place] = replace(node, record=record)

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection
 
+from tree.store.database import Database
 from tree.store.models import Source, table_of
 
 _source = table_of(Source)
@@ -17,19 +17,21 @@ _AS_TEXT = ("config", "audience")  # which would be read as JSON, and cannot be 
 class SourceRows:
     """What is read is what the database holds now; an object is used again while its row is the same."""
 
-    def __init__(self) -> None:
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._made: dict[str, tuple[tuple[Any, ...], Source]] = {}
 
-    def read(self, connection: Connection, chat_id: str | None) -> list[Source]:
+    def askable(self, chat_id: str | None = None) -> list[Source]:
         """Every source of the team that may be asked, in the order they were added; with the files of this chat. To be changed
         by nobody."""
         bound = {} if chat_id is None else {"chat": chat_id}
-        rows = {row.id: tuple(row) for row in connection.execute(_compared(bool(bound)), bound)}
-        made = self._made
-        if changed := [id_ for id_, row in rows.items() if id_ not in made or made[id_][0] != row]:
-            found = connection.execute(sa.select(_source).where(_source.c.id.in_(changed)))
-            made = made | {row.id: (rows[row.id], source_of(row)) for row in found}
-            self._made = {id_: one for id_, one in made.items() if id_ in rows} if chat_id is None else made
+        with self._database.read() as connection:
+            rows = {row.id: tuple(row) for row in connection.execute(_compared(bool(bound)), bound)}
+            made = self._made
+            if changed := [id_ for id_, row in rows.items() if id_ not in made or made[id_][0] != row]:
+                found = connection.execute(sa.select(_source).where(_source.c.id.in_(changed)))
+                made = made | {row.id: (rows[row.id], source_of(row)) for row in found}
+                self._made = {id_: one for id_, one in made.items() if id_ in rows} if chat_id is None else made
         return [made[id_][1] for id_ in rows if id_ in made]
 
 

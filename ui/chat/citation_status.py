@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from tree.ask.snapshot.answer import Passage, passage
+from tree.store.documents import StoredDocument
 from tree.store.leaves import Leaf
 from tree.store.models import FailureRow
-from tree.store.nodes import Node, StoredDocument
-from tree.store.rows import Store
+from tree.store.nodes import Node
+from tree.store.store import Store
 from ui.server.tools import Tools
 
 State = Literal["current", "edited", "removed"]
@@ -37,10 +38,10 @@ class CitationStatus:
 def citation_statuses(tools: Tools, citations: Sequence[Mapping[str, Any]]) -> list[CitationStatus]:
     """The status of each citation, in order; the citations are as `Answer.as_json` wrote them. Raises StoreError."""
     store = tools.workspace.store
-    nodes = store.nodes({citation["place"] for citation in citations})
+    nodes = store.nodes.at({citation["place"] for citation in citations})
     sources = {source.id for source in tools.visible_sources()}
     there = {place: node for place, node in nodes.items() if node.source_id in sources}
-    leaves = store.leaves({node.leaf for node in there.values() if node.leaf})
+    leaves = store.leaves.by_key({node.leaf for node in there.values() if node.leaf})
     documents = _documents(store, [citation for citation in citations if citation["place"] in there])
     stale = {
         (row.source_id, row.document_id): row
@@ -59,7 +60,7 @@ def _documents(store: Store, citations: Iterable[Mapping[str, Any]]) -> dict[tup
     wanted: dict[str, set[str]] = {}
     for citation in citations:
         wanted.setdefault(citation["source_id"], set()).add(citation["document_id"])
-    return {(source, id_): found for source, ids in wanted.items() for id_, found in store.documents(source, ids).items()}
+    return {(source, id_): found for source, ids in wanted.items() for id_, found in store.documents.by_id(source, ids).items()}
 
 
 def _status_of(

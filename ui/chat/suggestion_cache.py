@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from prompts.stop import Stop
 from tree.accounts.principal import Principal
-from tree.store.rows import Store
-from tree.store.versions import total_versions
+from tree.store.store import Store
 from tree.workspace import Workspace
 from ui.chat.suggestions import MOST, suggestions_tried
 from ui.chat.tried import Tried, questions_of, stand, tried_apart
@@ -52,7 +51,7 @@ class SuggestionCache:
         """The task that finds them for the newest version of these; it ends within seconds. `sources` are the ids of those that
         were read and that this person may see; `processes` try them where these are given."""
         asked_in = (str(workspace.home), scope, tuple(sources))
-        key = (*asked_in, total_versions(workspace.store, sources))
+        key = (*asked_in, workspace.store.versions.total(sources))
 
         def work(_: BackgroundTask[list[str]]) -> list[str]:
             last = self._last.get(asked_in)

@@ -18,7 +18,7 @@ from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.retrieve.fact_index import FactIndex, StoredFact
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
-from tree.store.rows import Store
+from tree.store.store import Store
 from tree.workspace import Workspace
 from ui.chat.tried import Tried, as_told, questions_of, tried
 from ui.server.scope import QuestionScope, parse_scope
@@ -134,7 +134,9 @@ def candidates(workspace: Workspace, principal: Principal, scope: QuestionScope)
             question = question_of(unit, leaf)
             if question and len(question) <= LONGEST and question not in pools.setdefault(unit.kind, []):
                 pools[unit.kind].append(question)
-    branches = [f"What is in {node.title}?" for top in tops for node in store.children(top.place, version) if _telling(node)]
+    branches = [
+        f"What is in {node.title}?" for top in tops for node in store.nodes.children(top.place, version) if _telling(node)
+    ]
     owned, led, defined, headings, tickets = _from_facts(snapshot)
     return _round(
         [
@@ -195,12 +197,12 @@ def _leaves(store: Store, tops: Sequence[Node], version: int) -> Iterator[Leaf]:
     for top in tops:
         leaves = [top] if top.kind == "leaf" else list(_below(store, top, version, share))
         keys += [leaf.leaf for leaf in leaves if leaf.leaf]
-    yield from store.leaves(keys).values()
+    yield from store.leaves.by_key(keys).values()
 
 
 def _below(store: Store, node: Node, version: int, limit: int) -> Iterator[Node]:
     """At most `limit` leaves, each child of a node given its share."""
-    children = store.children(node.place, version)
+    children = store.nodes.children(node.place, version)
     for number, child in enumerate(children):
         share = max(1, limit // max(1, len(children) - number))
         if child.kind == "leaf":

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from prompts.stop import Stop
 from tree.ask.ask import Answer
-from tree.store.rows import Store
+from tree.store.store import Store
 from ui.server.answering.processes import AnsweringProcesses, ProcessEnded
 
 
@@ -32,7 +32,7 @@ def stand(store: Store, found: Iterable[Tried]) -> bool:
     if not all(one.cited for one in found):
         return False
     cited = {passage for one in found for passage in one.cited}
-    nodes = store.nodes({place for place, _ in cited})
+    nodes = store.nodes.at({place for place, _ in cited})
     return all((node := nodes.get(place)) is not None and node.leaf == leaf for place, leaf in cited)
 
 

@@ -13,24 +13,27 @@ from tree.build.builder import build
 from tree.build.upgrades import Job, Upgrades
 from tree.retrieve.index import Index
 from tree.store.database import Database
+from tree.store.forgetting import compact_upgrades, forget_before, forget_source
 from tree.store.language_model import Labels
+from tree.store.leaf_rows import LeafRows
 from tree.store.models import Source, table_of
-from tree.store.rows import Store
+from tree.store.publishing import publish
+from tree.store.store import Store
 from tree.workspace import open_database
 
 LABELS = Labels("model read", "model summarize")
 UNIT = LogicUnit(kind="term", header="zanzibar", start=0, end=4)
 
 
-class Looking(Store):
+class Looking(LeafRows):
     """Tells which texts were read for the search index."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self.indexed: list[str] = []
 
-    def leaf_contents(self, keys):
-        found = super().leaf_contents(keys)
+    def contents(self, keys):
+        found = super().contents(keys)
         self.indexed += found
         return found
 
@@ -40,7 +43,8 @@ class Tree:
 
     def __init__(self, home) -> None:
         self.database = open_database(home)
-        self.store = Looking(self.database)
+        self.store = Store(self.database)
+        self.store.leaves = self.leaves = Looking(self.database)
         self.upgrades = Upgrades(self.store)
         with self.database.write() as connection:
             connection.execute(sa.insert(table_of(Source)).values(id="s", name="S", kind="folder", config={}, created_at=0))
@@ -48,7 +52,7 @@ class Tree:
 
     def put(self, *documents, gone=()) -> None:
         change, _ = build(self.store, "s", "S", self.base(), CountingReader(), documents, gone, models=LABELS)
-        self.store.publish(change)
+        publish(self.database, change)
 
     def base(self) -> int:
         with self.database.read() as connection:
@@ -80,8 +84,8 @@ def tree(tmp_path, each_database):
 
 
 def summary_of(tree: Tree, place: str, version: int | None = None) -> str:
-    node = tree.store.node(place, version)
-    return tree.store.records([node.record])[node.record].summary
+    node = tree.store.nodes.get(place, version)
+    return tree.store.records.by_hash([node.record])[node.record].summary
 
 
 def test_a_claim_is_one_owners_until_it_ends(tree) -> None:
@@ -119,7 +123,7 @@ def test_what_was_read_and_not_published_is_known_to_the_next(tree) -> None:
     job = tree.read("s/1.md", "better")
     tree.upgrades.release_all("me")
     tree.put(gone=("2.md",))
-    tree.store.forget_before(time.time() + 1)
+    forget_before(tree.database, time.time() + 1)
     assert tree.upgrades.lease("s", [job], "you", 60) == ([], [job])
     tree.publish(job)
     assert summary_of(tree, "s/1.md") == "better" and tree.count("claim") == 0
@@ -127,7 +131,7 @@ def test_what_was_read_and_not_published_is_known_to_the_next(tree) -> None:
 
 def test_a_reading_goes_with_its_source_and_none_is_kept_after_it(tree) -> None:
     job = tree.read("s/1.md", "better")
-    tree.store.forget_source("s")
+    forget_source(tree.database, "s")
     assert tree.count("reading") == tree.count("claim") == 0
     with tree.database.write() as connection:
         connection.execute(sa.delete(table_of(Source)))
@@ -176,10 +180,10 @@ def test_a_changed_prompt_makes_its_own_records_stale_and_no_others(tree) -> Non
 
 
 def test_the_units_of_a_record_are_the_models(tree) -> None:
-    before = tree.store.node("s/1.md")
-    assert tree.store.units_of(before.record) is None
+    before = tree.store.nodes.get("s/1.md")
+    assert tree.store.records.units(before.record) is None
     tree.publish(tree.read("s/1.md", "better"))
-    assert tree.store.units_of(tree.store.node("s/1.md").record) == (UNIT,)
+    assert tree.store.records.units(tree.store.nodes.get("s/1.md").record) == (UNIT,)
 
 
 def test_a_change_beside_it_keeps_what_the_model_read(tree) -> None:
@@ -192,12 +196,12 @@ def test_a_change_beside_it_keeps_what_the_model_read(tree) -> None:
 def test_the_index_reads_no_text_again_for_a_better_record(tree, tmp_path) -> None:
     index = Index(tree.store, tmp_path / "search.db")
     index.catch_up()
-    tree.store.indexed.clear()
+    tree.leaves.indexed.clear()
     tree.publish(tree.read("s/1.md", "better"))
-    assert index.catch_up() == tree.store.newest() and tree.store.indexed == []
+    assert index.catch_up() == tree.store.versions.newest() and tree.leaves.indexed == []
     tree.put(document("1.md", "another text"))
     index.catch_up()
-    assert tree.store.indexed == [tree.store.node("s/1.md").leaf]
+    assert tree.leaves.indexed == [tree.store.nodes.get("s/1.md").leaf]
     index.close()
 
 
@@ -206,9 +210,9 @@ def test_upgrades_that_follow_each_other_become_one_version(tree) -> None:
     for n in range(3):
         tree.publish(tree.read(f"s/{n}.md", f"better {n}"))
     last = tree.base()
-    live = tree.store.all_nodes("s")
-    assert tree.store.compact_upgrades(time.time() + 1) == 2
-    assert tree.store.all_nodes("s") == live and tree.store.newest() == tree.base() == last
+    live = tree.store.nodes.of_source("s")
+    assert compact_upgrades(tree.database, time.time() + 1) == 2
+    assert tree.store.nodes.of_source("s") == live and tree.store.versions.newest() == tree.base() == last
     assert summary_of(tree, "s/", first) == "text 0 text 1 text 2 text 3"
     assert summary_of(tree, "s/", last) == "better 0 better 1 better 2 text 3"
     with tree.database.read() as connection:

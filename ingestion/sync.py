@@ -29,7 +29,8 @@ from ingestion import sources as table
 from ingestion.connection import open_connector
 from ingestion.pool import Pool, failure_of
 from ingestion.sources import Missing, Sources
-from tree.build.builder import NOT_AHEAD, ReadAhead, Records, build, read_ahead, rebuild
+from tree.build.builder import build, rebuild
+from tree.build.records import NOT_AHEAD, ReadAhead, Records, read_ahead
 from tree.store.database import StoreError
 from tree.store.errors import DamagedTree, SourceRemoved, StaleBase
 from tree.store.leaves import LeafDocument
@@ -235,7 +236,7 @@ class _SyncRun:
 
     def _read(self, prepared: _Prepared) -> _Prepared:
         """With what was read. A document of which a leaf cannot be read is listed, like one that cannot be cut."""
-        ahead = read_ahead(self.workspace.store, self.workspace.reader, prepared.documents, self.pool.try_to_read)
+        ahead = read_ahead(self.workspace.database, self.workspace.reader, prepared.documents, self.pool.try_to_read)
         if not ahead.faults:
             return prepared._replace(ahead=ahead)
         found = {document.id: ahead.fault_in(document) for document in prepared.documents}

@@ -226,11 +226,11 @@ def test_what_was_cited_and_what_changed_comes_first(docs) -> None:
     store, labels = docs.workspace.store, labels_of(docs.settings)
     upgrades = docs.upgrader().upgrades
     cited = f"{docs.source.id}/hall1/pump5.md"
-    assert upgrades.waiting(docs.source.id, labels, 3, {cited: 2})[0] == cited
+    assert upgrades.unread.waiting(docs.source.id, labels, 3, {cited: 2})[0] == cited
     docs.note(9, more=" Its seal was replaced.")
     docs.sync()
-    assert upgrades.waiting(docs.source.id, labels, 3, {})[0] == f"{docs.source.id}/hall1/pump9.md"
-    assert all(store.nodes.get(place).kind == "leaf" for place in upgrades.waiting(docs.source.id, labels, 100, {}))
+    assert upgrades.unread.waiting(docs.source.id, labels, 3, {})[0] == f"{docs.source.id}/hall1/pump9.md"
+    assert all(store.nodes.get(place).kind == "leaf" for place in upgrades.unread.waiting(docs.source.id, labels, 100, {}))
 
 
 def test_what_a_sync_brings_is_asked_before_the_rest_of_a_long_queue(docs, provider) -> None:
@@ -414,7 +414,7 @@ def test_switching_off_gives_up_what_is_in_flight_and_a_goodbye_waits_for_it(doc
     assert provider.arrived.wait(20)
     docs.workspace.model.change(upgrades=False)
     assert provider.left.wait(5)
-    until(lambda: not upgrader.upgrades.owners(), 5)
+    until(lambda: not upgrader.upgrades.leases.owners(), 5)
     assert docs.by_model() == 0
     provider.behave("ok")
     provider.received.clear()
@@ -553,7 +553,7 @@ def test_nothing_is_kept_of_a_source_that_was_removed_meanwhile(docs, provider) 
     forget_source(docs.workspace.database, source.id)
     docs.sources.delete(source.id)
     provider.going.set()
-    until(lambda: not upgrader.upgrades.owners())
+    until(lambda: not upgrader.upgrades.leases.owners())
     upgrader.stopping.set()
     thread.join(10)
     with docs.workspace.database.read() as connection:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.engine import Connection
 
 from tree.store.database import Database
 from tree.store.documents import DocumentHead, StoredDocument
@@ -148,6 +149,33 @@ class DocumentRows:
             return {fingerprint for id_, fingerprint in rows if id_ not in but_in}
 
     def count(self, source_id: str) -> int:
-        query = sa.select(sa.func.count()).where(_document.c.source_id == source_id, live_at(_document, None))
         with self._database.read() as connection:
-            return connection.scalar(query) or 0
+            return count_live(connection, source_id)
+
+
+# ---------------------------------------------------------------- in a transaction of the caller's
+
+
+def read_kinds(connection: Connection, source_id: str, ids: Iterable[str]) -> dict[str, str]:
+    """The kinds of the live documents of a source that have these ids."""
+    found: dict[str, str] = {}
+    for some in in_parts(ids):
+        query = sa.select(_document.c.document_id, _document.c.kind).where(
+            _document.c.source_id == source_id, _document.c.document_id.in_(some), live_at(_document, None)
+        )
+        found |= dict(connection.execute(query).tuples().all())
+    return found
+
+
+def read_live_ids(connection: Connection, source_id: str, ids: Iterable[str]) -> set[str]:
+    """Which of these documents the tree of a source has."""
+    found: set[str] = set()
+    for some in in_parts(ids):
+        live = sa.and_(_document.c.source_id == source_id, _document.c.document_id.in_(some), live_at(_document, None))
+        found.update(connection.scalars(sa.select(_document.c.document_id).where(live)))
+    return found
+
+
+def count_live(connection: Connection, source_id: str) -> int:
+    live = sa.and_(_document.c.source_id == source_id, live_at(_document, None))
+    return connection.scalar(sa.select(sa.func.count()).where(live)) or 0

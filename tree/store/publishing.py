@@ -18,7 +18,8 @@ from tree.store.forms import document_row, leaf_data, record_json, storable
 from tree.store.leaves import Leaf
 from tree.store.models import DocumentRow, LeafRow, NodeRow, ReadingRow, RecordRow, Source, table_of
 from tree.store.nodes import COLUMNS, Node
-from tree.store.statements import in_parts, insert_version
+from tree.store.source_rows import read_published
+from tree.store.statements import in_parts, insert_rows, insert_version
 
 _node = table_of(NodeRow)
 _document = table_of(DocumentRow)
@@ -56,8 +57,7 @@ def publish(database: Database, change: Change, also: Callable[[Connection], Non
     there any more; SourceRemoved. A change of nothing makes no version.
     """
     with database.write() as connection:
-        query = sa.select(_source.c.published).where(_source.c.id == change.source_id, _source.c.removing.is_(False))
-        published = connection.scalar(query)
+        published = read_published(connection, change.source_id)
         if published is None:
             raise SourceRemoved("This source has been removed.")
         if published != change.base:
@@ -118,21 +118,6 @@ def _end(
     for some in in_parts(sorted(values)):
         where = sa.and_(table.c.source_id == source_id, column.in_(some), table.c.live_to.is_(None))
         connection.execute(sa.update(table).where(where).values(live_to=number))
-
-
-def insert_rows(connection: Connection, table: sa.Table, rows: Iterable[dict[str, Any]], ignore: bool = False) -> None:
-    """With `ignore`, a row whose key is there already is left as it is."""
-    statement = sa.insert(table)
-    if ignore:
-        statement = _dialect_insert(connection)(table).on_conflict_do_nothing()
-    if batch := list(rows):
-        connection.execute(statement, batch)
-
-
-def _dialect_insert(connection: Connection) -> Any:
-    from sqlalchemy.dialects import postgresql, sqlite
-
-    return postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
 
 
 def _row(node: Node) -> dict[str, Any]:

@@ -6,12 +6,16 @@ from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.engine import Connection
 
 from tree.store.database import Database
 from tree.store.models import Source, table_of
 
 _source = table_of(Source)
 _AS_TEXT = ("config", "audience")  # which would be read as JSON, and cannot be compared by their hash
+
+
+_PUBLISHED = sa.select(_source.c.published).where(_source.c.id == sa.bindparam("source"), _source.c.removing.is_(False))
 
 
 class SourceRows:
@@ -33,6 +37,11 @@ class SourceRows:
                 made = made | {row.id: (rows[row.id], source_of(row)) for row in found}
                 self._made = {id_: one for id_, one in made.items() if id_ in rows} if chat_id is None else made
         return [made[id_][1] for id_ in rows if id_ in made]
+
+
+def read_published(connection: Connection, source_id: str) -> int | None:
+    """The number of the version that last changed its tree, 0 before any; None where it is being removed, or is not there."""
+    return connection.scalar(_PUBLISHED, {"source": source_id})
 
 
 def source_of(row: sa.Row[Any]) -> Source:

@@ -68,3 +68,18 @@ def insert_version(connection: Connection, values: Mapping[str, Any]) -> int:
     assert key is not None  # a table with one number as its key
     number: int = key[0]
     return number
+
+
+def insert_rows(connection: Connection, table: sa.Table, rows: Iterable[dict[str, Any]], ignore: bool = False) -> None:
+    """With `ignore`, a row whose key is there already is left as it is."""
+    statement = sa.insert(table)
+    if ignore:
+        statement = _dialect_insert(connection)(table).on_conflict_do_nothing()
+    if batch := list(rows):
+        connection.execute(statement, batch)
+
+
+def _dialect_insert(connection: Connection) -> Any:
+    from sqlalchemy.dialects import postgresql, sqlite
+
+    return postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert

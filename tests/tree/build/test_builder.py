@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.tree.fakes import CountingReader, document
-from tree.build.builder import Records, build, read_ahead, rebuild
+from tree.build.builder import build, rebuild
+from tree.build.records import Records, read_ahead
 from tree.store.errors import StaleBase
 from tree.store.forgetting import forget_before
 from tree.store.leaves import Container, Leaf, LeafDocument
@@ -269,7 +270,7 @@ def test_leaves_that_were_read_ahead_are_not_read_again_and_make_the_same_tree(t
         asked.extend(leaf.text for leaf in leaves)
         return [tree.reader.read(leaf).record for leaf in leaves]
 
-    ahead = read_ahead(tree.store, tree.reader, added, read_all)
+    ahead = read_ahead(tree.database, tree.reader, added, read_all)
     assert asked == ["three", "four"]  # what was ever read, in whatever document, is not read ahead either
     change, decisions = build(tree.store, "s", "S", tree.base, tree.reader, added, (), read_all, ahead=ahead)
     assert asked == ["three", "four"] and decisions["read"] == 2

@@ -45,7 +45,7 @@ class Tree:
         self.database = open_database(home)
         self.store = Store(self.database)
         self.store.leaves = self.leaves = Looking(self.database)
-        self.upgrades = Upgrades(self.store)
+        self.upgrades = Upgrades(self.database)
         with self.database.write() as connection:
             connection.execute(sa.insert(table_of(Source)).values(id="s", name="S", kind="folder", config={}, created_at=0))
         self.put(*(document(f"{n}.md", f"text {n}") for n in range(4)))
@@ -64,7 +64,7 @@ class Tree:
 
     def read(self, place: str, summary: str) -> Job:
         """Claims a place and stores what was made of it."""
-        [job], _ = self.upgrades.lease("s", [self.job(place)], "me", 60)
+        [job], _ = self.upgrades.leases.take("s", [self.job(place)], "me", 60)
         self.upgrades.keep(job, Reading(SummaryRecord(summary=summary), (UNIT,)), lambda connection: None)
         return job
 
@@ -90,30 +90,30 @@ def summary_of(tree: Tree, place: str, version: int | None = None) -> str:
 
 def test_a_claim_is_one_owners_until_it_ends(tree) -> None:
     job = tree.job("s/1.md")
-    assert tree.upgrades.lease("s", [job], "me", 60) == ([job], [])
-    assert tree.upgrades.lease("s", [job], "you", 60) == ([], [])
-    assert "s/1.md" not in tree.upgrades.waiting("s", LABELS, 10, {})
-    tree.upgrades.release_all("me")
-    assert tree.upgrades.lease("s", [job], "you", 60) == ([job], [])
+    assert tree.upgrades.leases.take("s", [job], "me", 60) == ([job], [])
+    assert tree.upgrades.leases.take("s", [job], "you", 60) == ([], [])
+    assert "s/1.md" not in tree.upgrades.unread.waiting("s", LABELS, 10, {})
+    tree.upgrades.leases.release_all("me")
+    assert tree.upgrades.leases.take("s", [job], "you", 60) == ([job], [])
 
 
 def test_a_slow_owner_that_lives_keeps_what_it_claimed(tree) -> None:
     job = tree.job("s/1.md")
-    tree.upgrades.lease("s", [job], "me", -1)
-    assert tree.upgrades.lease("s", [job], "you", 60, lives=lambda owner: owner == "me") == ([], [])
-    assert "s/1.md" not in tree.upgrades.waiting("s", LABELS, 10, {})
-    tree.upgrades.release(job, is_its_fault=False)
-    assert tree.upgrades.lease("s", [job], "you", 60, lives=lambda owner: True) == ([job], [])
+    tree.upgrades.leases.take("s", [job], "me", -1)
+    assert tree.upgrades.leases.take("s", [job], "you", 60, lives=lambda owner: owner == "me") == ([], [])
+    assert "s/1.md" not in tree.upgrades.unread.waiting("s", LABELS, 10, {})
+    tree.upgrades.leases.release(job, is_its_fault=False)
+    assert tree.upgrades.leases.take("s", [job], "you", 60, lives=lambda owner: True) == ([job], [])
 
 
 def test_a_text_in_two_places_is_one_claim_and_what_comes_of_it_reaches_both(tree) -> None:
     tree.put(document("a/5.md", "text 5"), document("b/5.md", "text 5"))
     both = [tree.job("s/a/5.md"), tree.job("s/b/5.md")]
-    assert tree.upgrades.lease("s", both, "me", 60) == ([both[0]], [])
-    assert set(tree.upgrades.waiting("s", LABELS, 10, {})) == {f"s/{n}.md" for n in range(4)}
-    tree.upgrades.mark_failed(both[0], "It was declined.", time.time() - 1)
-    assert tree.upgrades.lease("s", both[1:], "you", 60) == ([both[1]], [])
-    assert tree.upgrades.lease("s", both[:1], "me", 60) == ([], [])
+    assert tree.upgrades.leases.take("s", both, "me", 60) == ([both[0]], [])
+    assert set(tree.upgrades.unread.waiting("s", LABELS, 10, {})) == {f"s/{n}.md" for n in range(4)}
+    tree.upgrades.leases.give_up(both[0], "It was declined.", time.time() - 1)
+    assert tree.upgrades.leases.take("s", both[1:], "you", 60) == ([both[1]], [])
+    assert tree.upgrades.leases.take("s", both[:1], "me", 60) == ([], [])
     tree.upgrades.keep(both[1], Reading(SummaryRecord(summary="better"), ()), lambda connection: None)
     tree.publish(both[1])
     assert summary_of(tree, "s/a/5.md") == summary_of(tree, "s/b/5.md") == "better" and tree.count("claim") == 0
@@ -121,10 +121,10 @@ def test_a_text_in_two_places_is_one_claim_and_what_comes_of_it_reaches_both(tre
 
 def test_what_was_read_and_not_published_is_known_to_the_next(tree) -> None:
     job = tree.read("s/1.md", "better")
-    tree.upgrades.release_all("me")
+    tree.upgrades.leases.release_all("me")
     tree.put(gone=("2.md",))
     forget_before(tree.database, time.time() + 1)
-    assert tree.upgrades.lease("s", [job], "you", 60) == ([], [job])
+    assert tree.upgrades.leases.take("s", [job], "you", 60) == ([], [job])
     tree.publish(job)
     assert summary_of(tree, "s/1.md") == "better" and tree.count("claim") == 0
 
@@ -136,7 +136,7 @@ def test_a_reading_goes_with_its_source_and_none_is_kept_after_it(tree) -> None:
     with tree.database.write() as connection:
         connection.execute(sa.delete(table_of(Source)))
     assert not tree.upgrades.keep(job, Reading(SummaryRecord(summary="late"), ()), lambda connection: None)
-    assert tree.upgrades.lease("s", [job], "me", 60) == ([], [])
+    assert tree.upgrades.leases.take("s", [job], "me", 60) == ([], [])
     assert tree.count("reading") == tree.count("record") == 0
 
 
@@ -144,24 +144,24 @@ def test_a_branch_waits_for_all_below_it_and_what_is_given_up_counts(tree) -> No
     assert tree.upgrades.jobs("s", LABELS, ["s/"]) == []
     tree.publish(*(tree.read(f"s/{n}.md", f"better {n}") for n in range(3)))
     assert tree.upgrades.jobs("s", LABELS, ["s/"]) == []
-    [job], _ = tree.upgrades.lease("s", [tree.job("s/3.md")], "me", 60)
-    tree.upgrades.mark_failed(job, "It was declined.", time.time() + 60)
-    assert tree.upgrades.counts("s", LABELS) == (3, 1, 1)
-    assert tree.upgrades.waiting("s", LABELS, 10, {}) == ["s/"]
+    [job], _ = tree.upgrades.leases.take("s", [tree.job("s/3.md")], "me", 60)
+    tree.upgrades.leases.give_up(job, "It was declined.", time.time() + 60)
+    assert tree.upgrades.unread.counts("s", LABELS) == (3, 1, 1)
+    assert tree.upgrades.unread.waiting("s", LABELS, 10, {}) == ["s/"]
     assert [child.record.summary for child in tree.job("s/").children] == ["better 0", "better 1", "better 2", "text 3"]
     tree.put(document("3.md", "another text"))
-    assert tree.upgrades.counts("s", LABELS) == (3, 2, 0)
+    assert tree.upgrades.unread.counts("s", LABELS) == (3, 2, 0)
 
 
 def test_a_look_tells_when_there_is_nothing_left_to_look_for(tree) -> None:
     def look():
-        return tree.upgrades.look("s", LABELS, 10, {})
+        return tree.upgrades.unread.look("s", LABELS, 10, {})
 
     tree.publish(*(tree.read(f"s/{n}.md", f"better {n}") for n in range(4)))
     assert look() == (["s/"], False)
-    [job], _ = tree.upgrades.lease("s", [tree.job("s/")], "me", 60)
+    [job], _ = tree.upgrades.leases.take("s", [tree.job("s/")], "me", 60)
     assert look() == ([], False), "somebody else may fail at it"
-    tree.upgrades.mark_failed(job, "It was declined.", time.time() + 60)
+    tree.upgrades.leases.give_up(job, "It was declined.", time.time() + 60)
     assert look() == ([], False), "it is tried again some day"
     tree.upgrades.keep(job, Reading(SummaryRecord(summary="better"), (UNIT,)), lambda connection: None)
     tree.publish(job)
@@ -173,10 +173,10 @@ def test_a_look_tells_when_there_is_nothing_left_to_look_for(tree) -> None:
 def test_a_changed_prompt_makes_its_own_records_stale_and_no_others(tree) -> None:
     tree.publish(*(tree.read(f"s/{n}.md", f"better {n}") for n in range(4)))
     tree.publish(tree.read("s/", "better"))
-    assert tree.upgrades.counts("s", LABELS) == (5, 0, 0)
-    assert tree.upgrades.pending("s", LABELS._replace(summarize="other summarize")) == ([], ["s/"])
-    assert len(tree.upgrades.pending("s", LABELS._replace(read="other read")).leaves) == 4
-    assert tree.upgrades.pending("s", LABELS._replace(read="other read")).branches == []
+    assert tree.upgrades.unread.counts("s", LABELS) == (5, 0, 0)
+    assert tree.upgrades.unread.pending("s", LABELS._replace(summarize="other summarize")) == ([], ["s/"])
+    assert len(tree.upgrades.unread.pending("s", LABELS._replace(read="other read")).leaves) == 4
+    assert tree.upgrades.unread.pending("s", LABELS._replace(read="other read")).branches == []
 
 
 def test_the_units_of_a_record_are_the_models(tree) -> None:

@@ -11,9 +11,9 @@ from ingestion.upgrade import Upgrader
 from prompts.model import ModelSettings
 from tests.prompts.model.provider import MODEL, Provider, serving
 from tree.browse.nodes import find_node
-from tree.build.upgrades import GivenUp
 from tree.store.language_model import ModelChoice
 from tree.store.models import Source
+from tree.store.unread_nodes import GivenUp
 from ui.explorer import view as tree_view
 from ui.server import status_board, upgrades
 from ui.server.tools import Tools

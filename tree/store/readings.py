@@ -30,8 +30,6 @@ _BY_OTHERS = (
 _BY_MODELS_OR_OWN = sa.select(
     _reading.c.key, _reading.c.reader, _reading.c.record, _reading.c.by_model, _reading.c.made_at
 ).where(_reading.c.key.in_(LISTED), sa.or_(_reading.c.by_model, _reading.c.reader == sa.bindparam("own")), _IS_THERE)
-
-
 _BY = sa.select(_reading.c.record).where(_reading.c.key == sa.bindparam("key"), _reading.c.reader == sa.bindparam("reader"))
 
 

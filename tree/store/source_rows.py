@@ -13,8 +13,6 @@ from tree.store.models import Source, table_of
 
 _source = table_of(Source)
 _AS_TEXT = ("config", "audience")  # which would be read as JSON, and cannot be compared by their hash
-
-
 _PUBLISHED = sa.select(_source.c.published).where(_source.c.id == sa.bindparam("source"), _source.c.removing.is_(False))
 
 

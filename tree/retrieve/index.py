@@ -187,7 +187,7 @@ class Index:
                     self.store,
                     [LeafAt(node.place, source_id, node.leaf, node.record) for node in nodes if node.leaf is not None],
                 )
-                index_entries.name(connection, self.store, [node.place for node in nodes], {source_id}, version)
+                index_entries.name(connection, self.store.database, [node.place for node in nodes], {source_id}, version)
             set_meta(connection, "version", str(version))
 
         self.file.run("IMMEDIATE", fill)
@@ -266,7 +266,7 @@ class Index:
             connection, self.store, [leaf for place, leaf in delta.leaves.items() if place not in same], strict=not is_last
         )
         index_entries.restate(connection, self.store, {found[place][0]: (found[place][2], delta.leaves[place]) for place in same})
-        index_entries.name(connection, self.store, delta.names, delta.totals, delta.version)
+        index_entries.name(connection, self.store.database, delta.names, delta.totals, delta.version)
         set_meta(connection, "version", str(delta.version))
         set_meta(connection, "published_at", repr(delta.published_at))
         index_entries.hold_against(connection, delta)

@@ -15,6 +15,7 @@ from tree.retrieve.collections import folder_nouns
 from tree.retrieve.index_file import meta, set_meta
 from tree.retrieve.item_index import Described
 from tree.retrieve.text_facts import text_facts
+from tree.store.database import Database
 from tree.store.deltas import Delta, LeafAt, earlier_state, names_at
 from tree.store.leaves import FILE, Fact
 from tree.store.places import is_inside_document
@@ -85,7 +86,7 @@ def restate(connection: sqlite3.Connection, store: Store, leaves: Mapping[int, t
 
 
 def name(
-    connection: sqlite3.Connection, store: Store, places: Iterable[str], sources: Container[str], version: int | None = None
+    connection: sqlite3.Connection, database: Database, places: Iterable[str], sources: Container[str], version: int | None = None
 ) -> None:
     """Notes anew what the documents and folders at these places are called; those of other sources have no name."""
     named = [place for place in places if not is_inside_document(place)]
@@ -93,7 +94,7 @@ def name(
         some = named[start : start + MANY]
         for table in ("name", "address", "folder"):
             connection.execute(f"DELETE FROM {table} WHERE place IN ({','.join('?' * len(some))})", some)
-        for place, source_id, titles, url in names_at(store.database, some, version):
+        for place, source_id, titles, url in names_at(database, some, version):
             if source_id not in sources:  # it is being removed
                 continue
             word_index.open_source(connection, source_id)  # of which it holds something
@@ -111,7 +112,7 @@ def turn_back(connection: sqlite3.Connection, store: Store, source_ids: Sequence
     found = entries_at(connection, earlier.changed)
     drop(connection, [(id_, length, held.source_id) for id_, length, held in found.values()])
     add(connection, store, earlier.leaves)
-    name(connection, store, earlier.changed, source_ids, version)
+    name(connection, store.database, earlier.changed, source_ids, version)
 
 
 def hold_against(connection: sqlite3.Connection, delta: Delta) -> None:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from tree.ask.snapshot.answer import Passage, passage
+from tree.store.document_rows import DocumentRows
 from tree.store.documents import StoredDocument
 from tree.store.leaves import Leaf
 from tree.store.models import FailureRow
 from tree.store.nodes import Node
-from tree.store.store import Store
 from ui.server.tools import Tools
 
 State = Literal["current", "edited", "removed"]
@@ -42,7 +42,7 @@ def citation_statuses(tools: Tools, citations: Sequence[Mapping[str, Any]]) -> l
     sources = {source.id for source in tools.visible_sources()}
     there = {place: node for place, node in nodes.items() if node.source_id in sources}
     leaves = store.leaves.by_key({node.leaf for node in there.values() if node.leaf})
-    documents = _documents(store, [citation for citation in citations if citation["place"] in there])
+    documents = _documents(store.documents, [citation for citation in citations if citation["place"] in there])
     stale = {
         (row.source_id, row.document_id): row
         for source_id in {source_id for source_id, _ in documents}
@@ -56,11 +56,11 @@ def citation_statuses(tools: Tools, citations: Sequence[Mapping[str, Any]]) -> l
     return made
 
 
-def _documents(store: Store, citations: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], StoredDocument]:
+def _documents(rows: DocumentRows, citations: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], StoredDocument]:
     wanted: dict[str, set[str]] = {}
     for citation in citations:
         wanted.setdefault(citation["source_id"], set()).add(citation["document_id"])
-    return {(source, id_): found for source, ids in wanted.items() for id_, found in store.documents.by_id(source, ids).items()}
+    return {(source, id_): found for source, ids in wanted.items() for id_, found in rows.by_id(source, ids).items()}
 
 
 def _status_of(

@@ -78,7 +78,7 @@ def _task_for(tools: Tools, turn: Turn, answer: Mapping[str, Any]) -> Background
     if looked is None:
         looked = _Looked(BackgroundTask(work), version)
     elif looked.version != version and looked.task.ended.is_set():
-        if not stand(workspace.store, looked.task.result or ()):
+        if not stand(workspace.store.nodes, looked.task.result or ()):
             looked.task = BackgroundTask(work)
         looked.version = version
     with _lock:

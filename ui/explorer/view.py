@@ -18,11 +18,12 @@ from tree.ask.snapshot.answer import passage
 from tree.browse.nodes import sources_shown, type_names
 from tree.retrieve.index import SearchScope
 from tree.retrieve.index_entries import as_name
+from tree.store.document_rows import DocumentRows
 from tree.store.documents import StoredDocument
 from tree.store.leaves import Leaf
 from tree.store.models import FailureRow
 from tree.store.nodes import Node
-from tree.store.store import Store
+from tree.store.source_rows import SourceRows
 from tree.workspace import Workspace
 from ui.shared.markup import title_of, without_markdown
 
@@ -89,7 +90,7 @@ def record_view(
     """
     store = workspace.store
     record = store.records.get(node.record) or SummaryRecord()
-    document = _document(store, node)
+    document = _document(store.documents, node)
     tracer = _Tracer(workspace)
     return {
         "place": node.place,
@@ -115,15 +116,15 @@ def record_view(
         "about": list(record.about),
         "document": _document_view(document, node),
         "problems": [problem.get("reason", "") for problem in document.problems] if document else [],
-        **_freshness(store, node),
+        **_freshness(store.sources, node),
         "stale": f"{describe_stale(stale, time.time())} {stale.reason}" if stale else "",
         "text": _text_view(workspace, node, mark),
     }
 
 
-def _freshness(store: Store, node: Node) -> dict[str, Any]:
+def _freshness(sources: SourceRows, node: Node) -> dict[str, Any]:
     """When the tree last matched its source (seconds since 1970), and a note where it may not match now."""
-    source = next((source for source in store.sources.askable() if source.id == node.source_id), None)
+    source = next((source for source in sources.askable() if source.id == node.source_id), None)
     if source is None:
         return {"as_of": None, "note": ""}
     status = describe_status(source, time.time())
@@ -136,8 +137,8 @@ def _types(record: SummaryRecord) -> list[dict[str, str]]:
     return [{"name": name_of(id_), "description": described.get(id_, "")} for id_ in record.content_types if id_ != UNCLASSIFIED]
 
 
-def _document(store: Store, node: Node) -> StoredDocument | None:
-    return store.documents.get(node.source_id, node.document_id) if node.document_id else None
+def _document(documents: DocumentRows, node: Node) -> StoredDocument | None:
+    return documents.get(node.source_id, node.document_id) if node.document_id else None
 
 
 def _document_view(document: StoredDocument | None, node: Node) -> dict[str, str] | None:

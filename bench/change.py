@@ -39,8 +39,9 @@ from tree.build.builder import build
 from tree.store.database import Database
 from tree.store.leaves import Container, Leaf, LeafDocument
 from tree.store.models import Source, table_of
-from tree.store.rows import Store
+from tree.store.publishing import publish
 from tree.store.shape import FANOUT
+from tree.store.store import Store
 
 CHARACTERS = 600  # of a leaf's text
 SUMMARY = 400  # characters of a record
@@ -141,17 +142,17 @@ class CountedTree:
 
     def do(self, documents: Sequence[LeafDocument], gone: Sequence[str] = ()) -> Counter[str]:
         before, characters = self.reader.calls.copy(), self.reader.characters
-        change, _ = build(self.store, "s", "S", self.store.newest(), self.reader, documents, gone)
-        self.store.publish(change)
+        change, _ = build(self.store, "s", "S", self.store.versions.newest(), self.reader, documents, gone)
+        publish(self.store.database, change)
         return (self.reader.calls - before) + Counter(characters=self.reader.characters - characters)
 
     def depth_of(self, path: str) -> int:
         place = f"s/{path}"
-        return len(self.store.path(place)) - 1
+        return len(self.store.nodes.path(place)) - 1
 
     def levels(self) -> list[int]:
         """How many branches there are at each height, from the bottom up."""
-        heights = Counter(node.height for node in self.store.all_nodes("s") if node.height and node.kind != "pass")
+        heights = Counter(node.height for node in self.store.nodes.of_source("s") if node.height and node.kind != "pass")
         return [heights[height] for height in sorted(heights)]
 
 
@@ -168,7 +169,7 @@ def measure(home: Path, leaves: int, natural: bool, seed: int, tries: int) -> li
     built: Counter[str] = Counter()
     for start in range(0, leaves, STEP):
         built += tree.do([tree.document(path, start + at) for at, path in enumerate(tree.paths[start : start + STEP])])
-    root = tree.store.node("s/")
+    root = tree.store.nodes.get("s/")
     depth, levels = root.height if root else 0, tree.levels()
     about = {"leaves": leaves, "natural": natural, "depth": depth}
     rows = [
@@ -220,7 +221,7 @@ def _single_changes(tree: CountedTree) -> dict[str, Callable[[], tuple[Counter[s
 
     def move() -> tuple[Counter[str], float]:
         old = tree.paths.pop(tree.chance.randrange(len(tree.paths)))
-        number = next(iter(tree.store.documents("s", [old]).values())).fingerprint
+        number = next(iter(tree.store.documents.by_id("s", [old]).values())).fingerprint
         folder = tree.chance.choice(tree.paths).rpartition("/")[0] if tree.natural else ""
         path = f"{folder}/{old.rpartition('/')[2]}" if folder else f"moved-{tree.chance.randrange(10**6)}-{old}"
         depth = tree.depth_of(old)
@@ -230,7 +231,7 @@ def _single_changes(tree: CountedTree) -> dict[str, Callable[[], tuple[Counter[s
 
     def touch() -> tuple[Counter[str], float]:
         path = tree.chance.choice(tree.paths)
-        number = next(iter(tree.store.documents("s", [path]).values())).fingerprint
+        number = next(iter(tree.store.documents.by_id("s", [path]).values())).fingerprint
         return tree.do([tree.document(path, int(number))]), 0
 
     return {"edit": edit, "insert": insert, "delete": delete, "move": move, "touch": touch}

@@ -27,6 +27,7 @@ from bench.several_worlds import SeveralWorld
 from bench.truth import Wrong
 from connectors.sandbox import Sandbox
 from ingestion.sync import sync
+from tree.store.forgetting import forget_source
 
 STEPS = 1  # pieces of work of one history
 SMALL = (3,)  # documents of each world
@@ -119,7 +120,7 @@ class Sweep(Checked):
         for id_ in [source.id for source in self.sources.all() if source.name == name]:
             self.sources.mark_removing(id_)
         for id_ in self.sources.removing():
-            self.workspace.store.forget_source(id_)
+            forget_source(self.workspace.database, id_)
             self.sources.delete(id_)
         self.workspace.index.catch_up()
 

@@ -126,7 +126,7 @@ def _build_some(place: Path, numbers: Sequence[int], leaves: int, options: argpa
             if source.synced_at is None:
                 made["documents"] += sync(workspace, sources, source).put
             took.append(_processor_seconds() - worked)
-            root = workspace.store.node(f"{source.id}/")
+            root = workspace.store.nodes.get(f"{source.id}/")
             made["leaves"] += root.leaves if root else 0
             print(f"{time.strftime('%H:%M:%S')} source {number}: {took[-1]:.1f} s", file=sys.stderr, flush=True)
         tenth = max(1, len(took) // 10)
@@ -171,7 +171,7 @@ def measure(place: Path, leaves: int, options: argparse.Namespace) -> dict[str, 
     try:
         known = Sources(workspace.database).all()
         row |= {"sources": len(known), "database": _size(home, "knowledge.db"), "index": _size(home, "search.db")}
-        roots = [root for source in known if (root := workspace.store.node(f"{source.id}/"))]
+        roots = [root for source in known if (root := workspace.store.nodes.get(f"{source.id}/"))]
         row |= {"nodes_depth": max(root.height for root in roots), "opened_memory": resident([os.getpid()])}
         row |= walks(workspace, "walk", options, OPERATOR)
         row |= {"walk_memory": resident([os.getpid()])}

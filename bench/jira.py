@@ -83,11 +83,11 @@ def _read(site: Site, address: str, home: Path) -> dict[str, Any]:
         sync(workspace, sources, sources.get(source.id))
         figures[f"{name}_seconds"] = round(time.perf_counter() - began, 2)
         figures[f"{name}_requests"] = len(site.log)
-    root = workspace.store.node(f"{source.id}/")
+    root = workspace.store.nodes.get(f"{source.id}/")
     figures |= {
-        "documents": workspace.store.count_documents(source.id),
+        "documents": workspace.store.documents.count(source.id),
         "leaves": root.leaves if root else 0,
-        "nodes": workspace.store.count_nodes(source.id),
+        "nodes": workspace.store.nodes.count(source.id),
         "depth": root.height if root else 0,
         "failures": len(sources.failures(source.id)),
         "verified": verify(workspace, sources.get(source.id)).is_equal,

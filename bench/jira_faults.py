@@ -231,7 +231,7 @@ class FaultBench:
         return {*self.site.tickets, *files, *(f"project/{one}" for one in self.site.projects)}
 
     def documents(self) -> set[str]:
-        return self.workspace.store.document_ids(self.id)
+        return self.workspace.store.documents.ids(self.id)
 
     def differing(self) -> list[str]:
         """Documents that differ from what somebody gets who begins now."""
@@ -240,7 +240,7 @@ class FaultBench:
             fresh = {one.id: one.fingerprint for batch in connector.fetch({}) for one in batch.documents}
         finally:
             connector.close()
-        live = self.workspace.store.fingerprints(self.id)
+        live = self.workspace.store.documents.fingerprints(self.id)
         return sorted(id for id in fresh.keys() | live.keys() if fresh.get(id) != live.get(id))
 
     # ------------------------------------------------------------ what happens to the site

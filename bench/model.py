@@ -161,7 +161,7 @@ def asked(workspace: Workspace, settings: ModelSettings, question: Wanted, corpu
     *_, answer = ask(workspace, question.text, reader=ModelReader(settings, open_client=wire.open_client), principal=OPERATOR)
     assert isinstance(answer, Answer)
     usage = answer.usage
-    nodes = workspace.store.nodes(step.place for step in answer.trail if step.kind == "read")
+    nodes = workspace.store.nodes.at(step.place for step in answer.trail if step.kind == "read")
     read = {node.document_id for node in nodes.values()}
     return Asked(
         question.text, answer.verdict, usage["model_calls"], wire.rounds, usage["input_tokens"], usage["output_tokens"],
@@ -172,8 +172,8 @@ def asked(workspace: Workspace, settings: ModelSettings, question: Wanted, corpu
 
 
 def corpus_tokens(workspace: Workspace) -> int:
-    nodes = [node for source in workspace.store.sources() for node in workspace.store.all_nodes(source.id)]
-    return sum(tokens_in(text) for text, _ in workspace.store.leaf_texts(node.leaf for node in nodes if node.leaf).values())
+    nodes = [node for source in workspace.store.sources.askable() for node in workspace.store.nodes.of_source(source.id)]
+    return sum(tokens_in(text) for text, _ in workspace.store.leaves.texts(node.leaf for node in nodes if node.leaf).values())
 
 
 def _planted(data: Path, home: Path) -> tuple[Workspace, list[Wanted]]:
@@ -228,7 +228,7 @@ def changes(settings: ModelSettings, home: Path, leaves: int, tries: int, seed: 
         wire = Wire()
         workspace.model.change(paused=False)
         Upgrader(workspace, reader=lambda chosen: ModelReader(chosen, open_client=wire.open_client)).run_out()
-        root = workspace.store.roots().get(source.id)
+        root = workspace.store.nodes.roots().get(source.id)
         return wire.asked, root.height if root else 0
 
     built, depth = cost(insert, leaves)

@@ -47,8 +47,7 @@ from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.store.database import StoreError
 from tree.store.nodes import Node
-from tree.store.rows import Store
-from tree.store.versions import number_of
+from tree.store.store import Store
 from tree.workspace import Workspace, open_workspace
 
 forked = multiprocessing.get_context("forkserver")
@@ -363,11 +362,11 @@ def citations_that_do_not_stand(store: Store, answer: Mapping[str, Any]) -> list
     Nothing can be said of a version that has been forgotten meanwhile, or of a source that was removed.
     """
     citations = answer["citations"]
-    versions = {id_: number_of(store, [id_], count) for id_, count in answer["versions"].items()}
+    versions = {id_: store.versions.number_of([id_], count) for id_, count in answer["versions"].items()}
     nodes: dict[str, Node] = {}
     for id_, version in versions.items():
-        nodes |= store.nodes([citation["place"] for citation in citations if citation["source_id"] == id_], version or 0)
-    leaves = store.leaves(citation["leaf"] for citation in citations)
+        nodes |= store.nodes.at([citation["place"] for citation in citations if citation["source_id"] == id_], version or 0)
+    leaves = store.leaves.by_key(citation["leaf"] for citation in citations)
     wrong = []
     for citation in citations:
         name = f"[{citation['number']}] {citation['place']}"
@@ -378,7 +377,7 @@ def citations_that_do_not_stand(store: Store, answer: Mapping[str, Any]) -> list
             wrong.append(f"{name} had another text at version {answer['versions']}")
         elif any(leaf.text[quoted["start"] : quoted["end"]].strip() != quoted["text"] for quoted in citation["passages"]):
             wrong.append(f"{name}: what is quoted does not stand there")
-    known = {source.id for source in store.sources()}
+    known = {source.id for source in store.sources.askable()}
     if wrong and (None in versions.values() or not {citation["source_id"] for citation in citations} <= known):
         return []
     return wrong

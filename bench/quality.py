@@ -206,14 +206,14 @@ def _rivals(
     planted: Planted, asked: Asked, places: Sequence[str], scope: SearchScope, leaves: int, flat: FlatSearch
 ) -> dict[str, list[Node]]:
     workspace = planted.workspace
-    version = workspace.store.newest()
+    version = workspace.store.versions.newest()
     carried = chat_context(asked.text, asked.earlier).words
     scent = score_leaves(workspace.store, workspace.index, asked.text, version, scope, neighbours=0.0, carried=carried)
     looked = workspace.meaning.look(asked.text, scope.sources)
     if looked.problem:
         raise SystemExit(looked.problem)
     by_meaning = {"vectors": flat.search(_with_chat(asked), scope, leaves, looked.likeness)} if looked.likeness else {}
-    tops = list(workspace.store.nodes(places, version).values()) or list(workspace.store.roots(version).values())
+    tops = list(workspace.store.nodes.at(places, version).values()) or list(workspace.store.nodes.roots(version).values())
     return {
         "flat": flat.search(_with_chat(asked), scope, leaves),
         **by_meaning,

@@ -25,7 +25,7 @@ class FlatSearch:
     def __init__(self, planted: Planted) -> None:
         self.nodes = planted.leaves
         self._stemmer = Stemmer.Stemmer("english")
-        texts = planted.workspace.store.leaf_texts(node.leaf or "" for node in self.nodes)
+        texts = planted.workspace.store.leaves.texts(node.leaf or "" for node in self.nodes)
         corpus = ["\n".join((*texts[node.leaf or ""][1], texts[node.leaf or ""][0])) for node in self.nodes]
         self._index = bm25s.BM25()
         self._index.index(self._tokens(corpus), show_progress=False)
@@ -68,8 +68,8 @@ def greedy_walk(planted: Planted, question: str, tops: Sequence[Node], number: i
         if node.kind == "leaf":
             read.append(node)
             continue
-        children = store.children(node.place, version)
-        records = store.records(child.record for child in children)
+        children = store.nodes.children(node.place, version)
+        records = store.records.by_hash(child.record for child in children)
         ranked = [(-_shared(wanted, child, records.get(child.record)), next(order), child) for child in children]
         heapq.heapify(ranked)
         stack.append(ranked)

@@ -182,12 +182,12 @@ class Planted:
 
     @cached_property
     def leaves(self) -> list[Node]:
-        nodes = self.workspace.store.all_nodes(self.source.id)
+        nodes = self.workspace.store.nodes.of_source(self.source.id)
         return sorted((node for node in nodes if node.kind == "leaf"), key=lambda node: node.place)
 
     @cached_property
     def characters(self) -> int:
-        texts = self.workspace.store.leaf_texts(node.leaf or "" for node in self.leaves)
+        texts = self.workspace.store.leaves.texts(node.leaf or "" for node in self.leaves)
         return sum(len(texts[node.leaf or ""][0]) for node in self.leaves)
 
     def places(self, asked: Asked) -> tuple[str, ...]:
@@ -195,7 +195,7 @@ class Planted:
         if not asked.scope:
             return ()
         if not asked.scope.endswith("/"):
-            document = self.workspace.store.documents(self.source.id, [asked.scope]).get(asked.scope)
+            document = self.workspace.store.documents.get(self.source.id, asked.scope)
             return (document.place,) if document else ()
         return (reduce(container_place, asked.scope.strip("/").split("/"), root_place(self.source.id)),)
 

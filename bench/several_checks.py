@@ -94,8 +94,8 @@ class Checked:
         store = self.workspace.store
         texts: dict[tuple[str, str], str] = {}
         for id_ in self.entries:
-            nodes = [node for node in store.all_nodes(id_) if node.leaf]
-            leaves = store.leaves(node.leaf for node in nodes if node.leaf)
+            nodes = [node for node in store.nodes.of_source(id_) if node.leaf]
+            leaves = store.leaves.by_key(node.leaf for node in nodes if node.leaf)
             for node in nodes:
                 if node.leaf in leaves:
                     key = (id_, node.document_id or "")
@@ -151,9 +151,9 @@ class Checked:
         if not verified.is_equal:
             raise Wrong(f"the tree of {entry.name} is not what its documents make: {', '.join(verified.differing[:3])}")
         store, world = self.workspace.store, entry.world
-        nodes = store.all_nodes(source.id)
+        nodes = store.nodes.of_source(source.id)
         if not entry.is_paused:
-            known = {id_ for id_ in store.document_ids(source.id) if world.has_word(id_)}
+            known = {id_ for id_ in store.documents.ids(source.id) if world.has_word(id_)}
             if known != world.words.keys():
                 missing, more = sorted(world.words.keys() - known), sorted(known - world.words.keys())
                 raise Wrong(f"{entry.name}: missing {missing}, too many {more}; {self._told_of(source.id, [*missing, *more])}")
@@ -164,8 +164,8 @@ class Checked:
             if kept := self.sources.stale(source.id):
                 raise Wrong(f"{kept[0].title} of {entry.name} can be read, and is marked as kept: {kept[0].reason}")
             self.check_what_stands()
-        leaves = "\n".join(leaf.text for leaf in store.leaves(node.leaf for node in nodes if node.leaf).values())
-        records = "\n".join(record.model_dump_json() for record in store.records(node.record for node in nodes).values())
+        leaves = "\n".join(leaf.text for leaf in store.leaves.by_key(node.leaf for node in nodes if node.leaf).values())
+        records = "\n".join(record.model_dump_json() for record in store.records.by_hash(node.record for node in nodes).values())
         for place, material in (("leaves", leaves), ("records", records), ("titles", "\n".join(node.title for node in nodes))):
             if left := [word for word in gone if word in material]:
                 raise Wrong(f"{left[0]} is gone and still in the {place} of {entry.name}")
@@ -191,7 +191,7 @@ class Checked:
                 continue
             for document, word in entry.known.items():
                 places = [hit.place for hit in index.search([word], SearchScope((id_,)), 40)]
-                if document not in {node.document_id for node in store.nodes(places).values()}:
+                if document not in {node.document_id for node in store.nodes.at(places).values()}:
                     raise Wrong(f"{word} of {document} is not found in {entry.name} by the search index")
         everywhere = SearchScope(tuple(self.entries))
         for word in gone:
@@ -215,10 +215,10 @@ class Checked:
 
     def _is_at_rest(self) -> bool:
         """Whether nothing has been published for a moment, and nobody else is writing the index."""
-        before = self.workspace.store.newest()
+        before = self.workspace.store.versions.newest()
         time.sleep(REST_SECONDS)
         index = self.workspace.index
-        return before == self.workspace.store.newest() == index.catch_up() == index.version()
+        return before == self.workspace.store.versions.newest() == index.catch_up() == index.version()
 
     def _check_answers(self, gone: set[str]) -> None:
         there = self._live_texts()

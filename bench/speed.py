@@ -171,9 +171,11 @@ class Asked:
 def questions(workspace: Workspace, source: Source, number: int, seed: int) -> list[Asked]:
     """Some of the longer words of leaves taken by chance, as a person would ask for them."""
     chance = Random(seed)
-    leaves = sorted((node for node in workspace.store.all_nodes(source.id) if node.kind == "leaf"), key=lambda node: node.place)
+    leaves = sorted(
+        (node for node in workspace.store.nodes.of_source(source.id) if node.kind == "leaf"), key=lambda node: node.place
+    )
     chosen = [leaves[chance.randrange(len(leaves))] for _ in range(number)]
-    texts = workspace.store.leaf_texts(node.leaf or "" for node in chosen)
+    texts = workspace.store.leaves.texts(node.leaf or "" for node in chosen)
     asked = []
     for leaf in chosen:
         words = sorted(
@@ -224,14 +226,14 @@ def sizes(workspace: Workspace, source: Source, home: Path) -> dict[str, int]:
 
 
 def _leaf_texts(workspace: Workspace, source: Source) -> Iterator[tuple[str, list[str]]]:
-    keys = [node.leaf for node in workspace.store.all_nodes(source.id) if node.leaf is not None]
+    keys = [node.leaf for node in workspace.store.nodes.of_source(source.id) if node.leaf is not None]
     for start in range(0, len(keys), 2_000):
-        texts = workspace.store.leaf_texts(keys[start : start + 2_000])
+        texts = workspace.store.leaves.texts(keys[start : start + 2_000])
         yield from (texts[key] for key in keys[start : start + 2_000])
 
 
 def _root(workspace: Workspace, source: Source) -> Node:
-    root = workspace.store.node(f"{source.id}/")
+    root = workspace.store.nodes.get(f"{source.id}/")
     if root is None:
         raise ValueError("Nothing in this folder could be read.")
     return root
@@ -273,7 +275,7 @@ def _conversation(workspace: Workspace, source: Source, seed: int) -> str:
 
 
 def _deep(workspace: Workspace, source: Source) -> str:
-    return quote(workspace.store.first_leaves(_root(workspace, source), limit=1)[0].place, safe="")
+    return quote(workspace.store.nodes.first_leaves(_root(workspace, source), limit=1)[0].place, safe="")
 
 
 def saved_to_answerable(workspace: Workspace, folder: Path, saves: int) -> dict[str, float]:
@@ -293,7 +295,7 @@ def saved_to_answerable(workspace: Workspace, folder: Path, saves: int) -> dict[
 def _wait_for_answer(workspace: Workspace, question: str) -> None:
     until, asked_at = time.monotonic() + PATIENCE, -1
     while time.monotonic() < until:
-        newest = workspace.store.newest()
+        newest = workspace.store.versions.newest()
         if newest != asked_at:  # asking again before anything is published would only take the worker's time
             asked_at = newest
             *_, answer = ask(workspace, question, principal=OPERATOR)

@@ -304,7 +304,7 @@ class History:
 
     def _after_it_was_away(self) -> None:
         """Nothing can be reached for a while. Whatever the app knows it keeps, and says so."""
-        if before := self.workspace.store.document_ids(self.source.id):
+        if before := self.workspace.store.documents.ids(self.source.id):
             with self.world.away():
                 try:
                     self._sync()
@@ -312,7 +312,7 @@ class History:
                     self.events["could not reach it"] += 1
                 else:
                     raise Wrong("nothing could be reached, and the sync ended as if it had been")
-            if lost := before - self.workspace.store.document_ids(self.source.id):
+            if lost := before - self.workspace.store.documents.ids(self.source.id):
                 raise Wrong(f"{len(lost)} documents were taken for deleted while nothing could be reached")
             if self.source.state not in ("lost", "failed", "limited"):
                 raise Wrong(f"nothing could be reached, and the source says {self.source.state}")
@@ -393,7 +393,7 @@ class History:
         if not checked.is_equal:
             raise Wrong(f"the tree is not what its documents make: {', '.join(checked.differing[:3])}")
         store = self.workspace.store
-        known = {id_ for id_ in store.document_ids(self.source.id) if self.world.has_word(id_)}
+        known = {id_ for id_ in store.documents.ids(self.source.id) if self.world.has_word(id_)}
         expected = self._expected()
         if known != expected.keys():
             missing, more = sorted(expected.keys() - known), sorted(known - expected.keys())
@@ -404,10 +404,10 @@ class History:
             raise Wrong(f"{sorted(marked)[0]} is marked as kept and can be read, or the other way round")
         if back := self._waiting() & known:
             raise Wrong(f"{sorted(back)[0]} is there, and an admin is asked whether it is gone")
-        nodes = store.all_nodes(self.source.id)
-        leaves = store.leaves(node.leaf for node in nodes if node.leaf)
+        nodes = store.nodes.of_source(self.source.id)
+        leaves = store.leaves.by_key(node.leaf for node in nodes if node.leaf)
         texts = "\n".join(leaf.text for leaf in leaves.values())
-        records = "\n".join(record.model_dump_json() for record in store.records(node.record for node in nodes).values())
+        records = "\n".join(record.model_dump_json() for record in store.records.by_hash(node.record for node in nodes).values())
         for path, word in expected.items():
             if word not in texts:
                 raise Wrong(f"{word} of {path} is in no leaf")
@@ -428,7 +428,7 @@ class History:
         store = self.workspace.store
         for path, word in self.known.items():
             places = [hit.place for hit in self.workspace.index.search([word], scope, 5)]
-            if path not in {node.document_id for node in store.nodes(places).values()}:
+            if path not in {node.document_id for node in store.nodes.at(places).values()}:
                 raise Wrong(f"{word} of {path} is not found by the search index")
         for word in self._gone():
             if self.workspace.index.search([word], scope, 1):

@@ -110,7 +110,7 @@ class _Team:
 
     def _holds_all(self, source_id: str) -> bool:
         return (
-            self.workspace.store.count_documents(source_id) == self.options.files and self.sources.get(source_id).state == "ready"
+            self.workspace.store.documents.count(source_id) == self.options.files and self.sources.get(source_id).state == "ready"
         )
 
     def shares(self) -> str:
@@ -197,9 +197,9 @@ class _Team:
         """Those that are in the tree now are taken off; how long they took, as far as it was looked."""
         waits = []
         for (source_id, file), (word, at) in list(edits.items()):
-            document = self.workspace.store.documents(source_id, [file]).get(file)
+            document = self.workspace.store.documents.get(source_id, file)
             keys = [key for *_, key in document.outline] if document is not None else []
-            if any(word in leaf.text for leaf in self.workspace.store.leaves(keys).values()):
+            if any(word in leaf.text for leaf in self.workspace.store.leaves.by_key(keys).values()):
                 waits.append(time.monotonic() - at)
                 del edits[source_id, file]
         return waits

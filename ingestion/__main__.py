@@ -39,6 +39,7 @@ from tree.ask.snapshot.zones import as_iso
 from tree.garbage import collect_seldom
 from tree.store.database import StoreError
 from tree.store.errors import SourceRemoved
+from tree.store.forgetting import forget_before, forget_source
 from tree.store.models import Source
 from tree.terminal import visible_output
 from tree.workspace import OneLineParser, Workspace, home_folder, workspace
@@ -274,14 +275,14 @@ def _preview(opened: Workspace, sources: Sources, options: argparse.Namespace) -
     missing = preview(opened, sources, source)
     for document in missing:
         print(f"{document.title} ({'not ours to see any more' if document.presence == 'hidden' else 'gone'})")
-    print(f"A full rescan of “{source.name}” would remove {len(missing)} of {opened.store.count_documents(source.id)} documents.")
+    print(f"A full rescan of “{source.name}” would remove {len(missing)} of {opened.store.documents.count(source.id)} documents.")
     return 0
 
 
 def _remove(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
     source = sources.named(options.name)
     sources.mark_removing(source.id)
-    opened.store.forget_source(source.id)
+    forget_source(opened.database, source.id)
     sources.delete(source.id)
     opened.index.catch_up()
     print(f"Removed “{source.name}” and everything that was read from it.")
@@ -290,7 +291,7 @@ def _remove(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
 
 def _forget(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
     moment = time.time() - options.days * 86_400 if options.days else None
-    gone = opened.store.forget_before(moment)
+    gone = forget_before(opened.database, moment)
     sources.forget_tombstones(moment)
     is_wiped = [opened.database.wipe(), opened.index.wipe()]
     print(f"{gone} rows of old versions are deleted. Answers in chats keep what they quote until their chat is deleted.")
@@ -344,7 +345,7 @@ def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: Sou
     awaiting_approval = len(sources.awaiting_approval(source.id))
     is_alive = _is_alive(opened, sources, source)
     failures = sources.failures(source.id)
-    root = store.node(f"{source.id}/")
+    root = store.nodes.get(f"{source.id}/")
     return {
         "id": source.id,
         "name": source.name,
@@ -354,9 +355,9 @@ def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: Sou
         "words": describe_status(
             source, now, awaiting_approval=awaiting_approval, stale=len(sources.stale(source.id)), is_running=is_alive
         ).in_one_line,
-        "documents": store.count_documents(source.id),
+        "documents": store.documents.count(source.id),
         "leaves": root.leaves if root else 0,
-        "nodes": store.count_nodes(source.id),
+        "nodes": store.nodes.count(source.id),
         "depth": root.height if root else 0,
         "version": source.published,
         "root_hash": root.hash if root else "",
@@ -380,7 +381,7 @@ def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: Sou
             }
             for f in failures
         ],  # fmt: skip
-        "partly_unreadable": store.documents_with_problems(source.id),
+        "partly_unreadable": store.documents.with_problems(source.id),
     }
 
 

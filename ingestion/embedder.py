@@ -159,7 +159,7 @@ class Embedder:
         vectors.keep(held)
         now = time.time()
         self._queue.clear()
-        for source in self.workspace.store.sources():
+        for source in self.workspace.store.sources.askable():
             if self.only in (None, source.name, source.id) and source.id in held:
                 given_up = {leaf for leaf, (_, until) in vectors.given_up(source.id).items() if until > now}
                 self._queue += [_Place(source.id, leaf) for leaf in sorted(held[source.id] - vectors.known(source.id) - given_up)]
@@ -170,7 +170,7 @@ class Embedder:
         parts = 0
         while self._queue and parts < most:
             place = self._queue.popleft()
-            for text, headings in self.workspace.store.leaf_texts([place.leaf]).values():
+            for text, headings in self.workspace.store.leaves.texts([place.leaf]).values():
                 texts = [part.text for part in parts_of(text, headings)]
                 parts += len(texts)
                 yield place, texts

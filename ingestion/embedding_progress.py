@@ -96,7 +96,7 @@ def embedding_estimate(workspace: Workspace, choice: EmbeddingChoice) -> Embeddi
         for source_id, leaves in index.leaves_by_source().items()
         for leaf in sorted(leaves - (vectors.known(source_id) if is_own else set()))
     ]
-    texts = workspace.store.leaf_texts(missing[:: max(1, len(missing) // SAMPLED)])
+    texts = workspace.store.leaves.texts(missing[:: max(1, len(missing) // SAMPLED)])
     cut = [parts_of(*found) for found in texts.values()]
     share = len(missing) / len(cut) if cut else 0.0
     parts = round(share * sum(map(len, cut)))

@@ -12,8 +12,8 @@ from ingestion.sync import verify
 from tree.store.copying import copy_all
 from tree.store.database import Database, StoreError
 from tree.store.home import MOVED
-from tree.store.rows import Store
 from tree.store.sqlite import copy_database
+from tree.store.store import Store
 from tree.workspace import Workspace, database_url, open_database, open_workspace
 
 FILE = "file"  # in place of a URL: the file in the data folder
@@ -75,12 +75,12 @@ def _to_file(home: Path) -> Moved:
 
 def _copied(source: Workspace, target: Workspace) -> Moved:
     rows = copy_all(source.database, target.database)
-    roots, made = ({root.source_id: root.hash for root in opened.store.roots().values()} for opened in (source, target))
-    for each in target.store.sources():
+    roots, made = ({root.source_id: root.hash for root in opened.store.nodes.roots().values()} for opened in (source, target))
+    for each in target.store.sources.askable():
         if not verify(target, each).is_equal:
             raise StoreError(f"The tree of “{each.name}” at {target.database.identity} is not what its documents make.")
     changed = [id_ for id_, hash_ in made.items() if roots.get(id_) != hash_]
-    if changed and source.store.newest() == target.store.newest():
+    if changed and source.store.versions.newest() == target.store.versions.newest():
         raise StoreError(f"The trees at {target.database.identity} are not those at {source.database.identity}.")
     return Moved(target.database.identity, sum(rows.values()), len(made))
 

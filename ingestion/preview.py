@@ -13,9 +13,9 @@ from tree.workspace import Workspace
 
 def preview(workspace: Workspace, sources: Sources, source: Source) -> list[Missing]:
     """Raises ConnectorError, as a sync would, when the source cannot be seen."""
-    known = workspace.store.document_ids(source.id)
+    known = workspace.store.documents.ids(source.id)
     with closing(open_connector(workspace.home, source.kind, source.config, sources.secrets(source))) as connector:
         gone = confirmed_missing(connector, known - set(connector.census()))
-    documents = workspace.store.documents(source.id, gone)
+    documents = workspace.store.documents.by_id(source.id, gone)
     missing = (Missing(id_, document.title, gone[id_], document.fingerprint) for id_, document in documents.items())
     return sorted(missing, key=lambda document: document.title)

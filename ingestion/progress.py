@@ -12,9 +12,10 @@ from prompts.model import ModelSettings, Usage
 from prompts.model import read as reading
 from prompts.model import summarize as summarizing
 from prompts.model.material import tokens_in
-from tree.build.upgrades import GivenUp, Job, Upgrades
+from tree.build.upgrades import Job, Upgrades
 from tree.store.database import StoreError
 from tree.store.language_model import Labels, Mean, labels_of, trial_of
+from tree.store.unread_nodes import GivenUp
 from tree.workspace import Workspace
 
 State = Literal[
@@ -82,7 +83,7 @@ def progress(workspace: Workspace) -> Progress:
         return Progress("waiting", "The environment names a model that cannot be used; see Settings.", (), None)
     if choice.settings is None:
         return Progress("off", "No model is chosen.", (), None)
-    labels, upgrades = labels_of(choice.settings), Upgrades(workspace.store)
+    labels, upgrades = labels_of(choice.settings), Upgrades(workspace.database)
     noted, heard_at = upgrades.state()
     state: State = "running"
     sentence, until = "", None
@@ -96,7 +97,7 @@ def progress(workspace: Workspace) -> Progress:
         state, sentence, until = "waiting", noted["sentence"], noted["until"]
     sources = tuple(
         _of_source(workspace, upgrades, labels, source.id, source.name, state, noted.get("sources", {}).get(source.id, sentence))
-        for source in workspace.store.sources()
+        for source in workspace.store.sources.askable()
     )
     pending = sum(source.pending for source in sources)
     if state in ("running", "waiting", "stopped") and not pending:
@@ -108,8 +109,8 @@ def progress(workspace: Workspace) -> Progress:
 def _of_source(
     workspace: Workspace, upgrades: Upgrades, labels: Labels, source_id: str, name: str, state: State, sentence: str
 ) -> SourceProgress:
-    counts = upgrades.counts(source_id, labels)
-    given_up = tuple(upgrades.given_up(source_id, labels)) if counts.given_up else ()
+    counts = upgrades.unread.counts(source_id, labels)
+    given_up = tuple(upgrades.unread.given_up(source_id, labels)) if counts.given_up else ()
     if state not in ("off", "paused") and not counts.pending:
         state, sentence = "done", ""
     elif state == "running" and sentence:
@@ -156,12 +157,12 @@ def estimate(
     settings = settings or workspace.model.choice().settings
     if settings is None:
         return Estimate(0, 0, 0, 0, 0, 0.0, 0.0, "")
-    labels, upgrades = labels_of(settings), Upgrades(workspace.store)
+    labels, upgrades = labels_of(settings), Upgrades(workspace.database)
     leaves = branches = 0
     given = 0.0
-    for source in workspace.store.sources():
+    for source in workspace.store.sources.askable():
         if source_id in (None, source.id):
-            pending = upgrades.pending(source.id, labels)
+            pending = upgrades.unread.pending(source.id, labels)
             leaves, branches = leaves + len(pending.leaves), branches + len(pending.branches)
             given += len(pending.leaves) * _mean_prompt(_sampled(upgrades, source.id, labels, pending.leaves), settings)
             given += len(pending.branches) * _mean_prompt(_sampled(upgrades, source.id, labels, pending.branches), settings)

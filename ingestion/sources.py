@@ -15,7 +15,8 @@ from sqlalchemy.engine import Connection
 from connectors.base import AccessLost, ConnectorError, Failure, Limited, Presence
 from ingestion.tasks.waking import waking
 from tree.store.database import Database, StoreError
-from tree.store.models import UNREACHABLE, CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone, table_of
+from tree.store.document_rows import count_live, read_live_ids
+from tree.store.models import UNREACHABLE, CheckpointRow, FailureRow, HintRow, Source, Tombstone, table_of
 from tree.store.secrets import Vault
 from tree.store.source_rows import source_of
 from tree.store.statements import in_parts
@@ -24,7 +25,6 @@ FEW = 50  # documents to look at, for which the checkpoint is not read in full
 
 _source = table_of(Source)
 _checkpoint = table_of(CheckpointRow)
-_document = table_of(DocumentRow)
 _failure = table_of(FailureRow)
 _tombstone = table_of(Tombstone)
 _hint = table_of(HintRow)
@@ -402,7 +402,7 @@ def set_checkpoint(connection: Connection, source_id: str, updates: Mapping[str,
 
 def set_failures(connection: Connection, source_id: str, failures: Collection[Failure], now: float) -> None:
     """Notes what could not be read; of what the tree has nevertheless, as of when. Comes after the publish beside it."""
-    kept = _live(connection, source_id, [failure.id for failure in failures])
+    kept = read_live_ids(connection, source_id, [failure.id for failure in failures])
     synced_at = connection.scalar(sa.select(_source.c.synced_at).where(_source.c.id == source_id)) if kept else None
     columns = (_failure.c.since, _failure.c.tries, _failure.c.read_at, _failure.c.approved, _failure.c.kind)
     for failure in failures:
@@ -431,15 +431,6 @@ def let_go_of(connection: Connection, source_id: str, ids: Collection[str]) -> N
     for some in in_parts(ids):
         mine = sa.and_(_failure.c.source_id == source_id, _failure.c.document_id.in_(some))
         connection.execute(sa.update(_failure).where(mine).values(read_at=None, approved=False))
-
-
-def _live(connection: Connection, source_id: str, ids: Collection[str]) -> set[str]:
-    """Which of these documents the tree has."""
-    found: set[str] = set()
-    for some in in_parts(ids):
-        live = sa.and_(_document.c.source_id == source_id, _document.c.document_id.in_(some), _document.c.live_to.is_(None))
-        found.update(connection.scalars(sa.select(_document.c.document_id).where(live)))
-    return found
 
 
 def clear_failures(connection: Connection, source_id: str, ids: Collection[str]) -> None:
@@ -477,7 +468,6 @@ def ask_about(connection: Connection, source_id: str, since: float, documents: i
     # until now: where the clock was put back, what left before stands in its future
     lately = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.since.between(since, time.time()))
     dropped = connection.scalar(sa.select(sa.func.count()).where(lately)) or 0
-    live = sa.and_(_document.c.source_id == source_id, _document.c.live_to.is_(None))
-    left = connection.scalar(sa.select(sa.func.count()).where(live)) or 0
+    left = count_live(connection, source_id)
     if dropped > documents and dropped > share * (dropped + left):
         connection.execute(sa.update(_tombstone).where(lately).values(awaiting_approval=True))

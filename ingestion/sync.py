@@ -29,14 +29,16 @@ from ingestion import sources as table
 from ingestion.connection import open_connector
 from ingestion.pool import Pool, failure_of
 from ingestion.sources import Missing, Sources
-from tree.build.builder import NOT_AHEAD, ReadAhead, Records, build, read_ahead, rebuild
+from tree.build.builder import build, rebuild
+from tree.build.records import NOT_AHEAD, ReadAhead, Records, read_ahead
 from tree.store.database import StoreError
 from tree.store.errors import DamagedTree, SourceRemoved, StaleBase
 from tree.store.leaves import LeafDocument
 from tree.store.locks import Lock, Taken, take
 from tree.store.models import FailureRow, Source
-from tree.store.nodes import Change, Node
-from tree.store.rows import Store
+from tree.store.nodes import Node
+from tree.store.publishing import Change, publish
+from tree.store.store import Store
 from tree.workspace import Workspace
 
 GUARD_DOCUMENTS = 10  # about a drop of more than this many documents ...
@@ -91,7 +93,7 @@ def sync(
     with _alone(workspace, source, is_cancelled):
         sources.started(source.id, is_full=hints is None)
         try:
-            if hints is None and workspace.store.dangling(source.id):
+            if hints is None and workspace.store.nodes.dangling(source.id):
                 repair(workspace, sources, source)
             with _connected(sources, source, connector) as connected, Pool(workspace.reader, children) as pool:
                 run = _SyncRun(workspace, sources, source, connected, pool, is_cancelled, 0 if hints is None else drop_window)
@@ -234,7 +236,7 @@ class _SyncRun:
 
     def _read(self, prepared: _Prepared) -> _Prepared:
         """With what was read. A document of which a leaf cannot be read is listed, like one that cannot be cut."""
-        ahead = read_ahead(self.workspace.store, self.workspace.reader, prepared.documents, self.pool.try_to_read)
+        ahead = read_ahead(self.workspace.database, self.workspace.reader, prepared.documents, self.pool.try_to_read)
         if not ahead.faults:
             return prepared._replace(ahead=ahead)
         found = {document.id: ahead.fault_in(document) for document in prepared.documents}
@@ -249,7 +251,7 @@ class _SyncRun:
         The failures of what is gone are forgotten.
         """
         present = set(self.connector.census())
-        known = self.workspace.store.document_ids(self.source.id)
+        known = self.workspace.store.documents.ids(self.source.id)
         failures = self.sources.failures(self.source.id)
         failed = {failure.document_id for failure in failures}
         again = {failure.document_id for failure in failures if failure.again} - self.failed
@@ -265,7 +267,7 @@ class _SyncRun:
         kept = self.sources.stale(self.source.id)
         if not kept:
             return
-        live = self.workspace.store.count_documents(self.source.id)
+        live = self.workspace.store.documents.count(self.source.id)
         emptied = [row for row in kept if row.kind == "empty"]
         waiting = [row for row in emptied if not row.approved]
         # a look at everything too may come upon files of which a watch has seen some turn empty just before
@@ -339,9 +341,9 @@ class _SyncRun:
         """Those of them that the tree has, and that are not there, or arriving, under another id: those were moved."""
         if not gone:
             return []
-        known = self.workspace.store.documents(self.source.id, gone)
+        known = self.workspace.store.documents.by_id(self.source.id, gone)
         prints = {document.fingerprint for document in known.values()}
-        elsewhere = self.workspace.store.held_elsewhere(self.source.id, prints, gone) | set(arriving)
+        elsewhere = self.workspace.store.documents.held_elsewhere(self.source.id, prints, gone) | set(arriving)
         return [
             Missing(id_, document.title, gone[id_], document.fingerprint)
             for id_, document in known.items()
@@ -380,7 +382,7 @@ class _SyncRun:
                     self.workspace.model.labels() or (), ahead,
                 )  # fmt: skip
                 self.before_publish()
-                version = store.publish(change, also)
+                version = publish(store.database, change, also)
             except DamagedTree:
                 if attempt + 1 == TRIES:
                     raise
@@ -450,7 +452,7 @@ def verify(workspace: Workspace, source: Source) -> Verified:
 
 
 def _published(workspace: Workspace, source: Source) -> int:
-    found = next((one.published for one in workspace.store.sources() if one.id == source.id), None)
+    found = next((one.published for one in workspace.store.sources.askable() if one.id == source.id), None)
     if found is None:
         raise SourceRemoved(f"“{source.name}” has been removed.")
     return found
@@ -458,13 +460,13 @@ def _published(workspace: Workspace, source: Source) -> int:
 
 def _verified(workspace: Workspace, source: Source) -> Verified:
     store = workspace.store
-    version = store.newest()
-    live = {node.place: node for node in store.all_nodes(source.id, version)}
+    version = store.versions.newest()
+    live = {node.place: node for node in store.nodes.of_source(source.id, version)}
     standing = {place: node.record for place, node in live.items()}
     with workspace.database.read() as connection:
         records = Records(workspace.reader, connection, standing=standing)
         made = rebuild(source.id, source.name, stored_documents(store, source.id, version), records)
-    altered = store.altered(standing.values())
+    altered = store.records.altered(standing.values())
     differing = {place for place in live.keys() | made.keys() if live.get(place) != made.get(place)}
     differing |= {place for place, record in standing.items() if record in altered}
     root = f"{source.id}/"
@@ -483,14 +485,14 @@ def repair(workspace: Workspace, sources: Sources, source: Source) -> int:
     store = workspace.store
     for _ in range(TRIES):
         base = sources.get(source.id).published
-        live = {node.place: node for node in store.all_nodes(source.id)}
+        live = {node.place: node for node in store.nodes.of_source(source.id)}
         standing = {place: node.record for place, node in live.items()}
         documents = list(stored_documents(store, source.id))
-        lost = store.document_ids(source.id) - {document.id for document in documents}
+        lost = store.documents.ids(source.id) - {document.id for document in documents}
         with workspace.database.read() as connection:
             records = Records(workspace.reader, connection, standing=standing)
             made = rebuild(source.id, source.name, documents, records)
-        altered = store.altered(standing.values())
+        altered = store.records.altered(standing.values())
         put = {place: node for place, node in made.items() if node != live.get(place) or node.record in altered}
         fresh, readings = records.take()
         needed = {node.record for node in put.values()}
@@ -500,13 +502,13 @@ def repair(workspace: Workspace, sources: Sources, source: Source) -> int:
             readings={key: reading for key, reading in readings.items() if reading[0] in needed},
         )  # fmt: skip
 
-        store.drop_records(altered)  # a row with the right name and another content would stand in the way
+        store.records.drop(altered)  # a row with the right name and another content would stand in the way
 
         def also(connection: Connection, lost: Collection[str] = frozenset(lost)) -> None:
             table.set_checkpoint(connection, source.id, dict.fromkeys(lost))
 
         try:
-            store.publish(change, also)
+            publish(store.database, change, also)
         except StaleBase:
             continue
         workspace.index.catch_up()
@@ -517,8 +519,8 @@ def repair(workspace: Workspace, sources: Sources, source: Source) -> int:
 
 def stored_documents(store: Store, source_id: str, version: int | None = None) -> Iterable[LeafDocument]:
     """Every live document with its leaves, in the order in which they were published; none of which a text is missing."""
-    for row in store.documents(source_id, version=version).values():
-        texts = store.leaves(key for *_, key in row.outline)
+    for row in store.documents.of_source(source_id, version).values():
+        texts = store.leaves.by_key(key for *_, key in row.outline)
         if any(key not in texts for *_, key in row.outline):
             continue
         leaves = tuple(replace(texts[key], slot=slot, title=title, path=path) for slot, title, path, key in row.outline)

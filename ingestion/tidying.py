@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from ingestion.sources import Sources
+from tree.store.forgetting import compact_upgrades, forget_before, forget_source
 from tree.workspace import Workspace
 
 KEEP_DAYS = 30  # versions older than this are forgotten
@@ -38,14 +39,14 @@ def tidy(workspace: Workspace, sources: Sources, clock: Clock) -> None:
         log.warning("The clock was set by more than an hour: nothing is deleted for its age until the app is started again.")
         return
     now = clock.now()
-    workspace.store.forget_before(now - KEEP_DAYS * 86_400)
-    workspace.store.compact_upgrades(now - TIDY_SECONDS)
+    forget_before(workspace.database, now - KEEP_DAYS * 86_400)
+    compact_upgrades(workspace.database, now - TIDY_SECONDS)
     workspace.model.fold_spending()
     sources.forget_tombstones(now - KEEP_DAYS * 86_400)
 
 
 def remove(workspace: Workspace, sources: Sources, source_id: str) -> None:
     """Deletes what was read from a source that is being removed, and then the source."""
-    workspace.store.forget_source(source_id)
+    forget_source(workspace.database, source_id)
     sources.delete(source_id)
     workspace.index.catch_up()

@@ -80,7 +80,7 @@ class Upgrader:
         self.reader = reader
         self.patience = patience or Patience()
         self.stopping = threading.Event()
-        self.upgrades = Upgrades(workspace.store)
+        self.upgrades = Upgrades(workspace.database)
         self.owner = f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
         self._round: _Round | None = None
         self._is_ahead = False  # there may be more to do at once
@@ -131,13 +131,13 @@ class Upgrader:
                 yield
             finally:
                 self._end_round(GOODBYE_SECONDS)
-                self.upgrades.release_all(self.owner)
+                self.upgrades.leases.release_all(self.owner)
         locks.forget(name)
 
     def _free_the_dead(self) -> None:
-        for owner in self.upgrades.owners() - {self.owner}:
+        for owner in self.upgrades.leases.owners() - {self.owner}:
             if not self._lives(owner):
-                self.upgrades.release_all(owner)
+                self.upgrades.leases.release_all(owner)
                 self.workspace.database.locks.forget(_presence(owner))
 
     def _lives(self, owner: str) -> bool:
@@ -158,7 +158,7 @@ class Upgrader:
             self._buried = now
         round_ = self._round_of(choice, choice.settings)
         if now - self._renewed > RENEW_SECONDS and (at_hand := round_.at_hand()):
-            self.upgrades.renew(at_hand, LEASE_SECONDS)
+            self.upgrades.leases.renew(at_hand, LEASE_SECONDS)
             self._renewed = now
         self._is_ahead = round_.beat(choice)
         state = round_.state()
@@ -305,7 +305,7 @@ class _Round:
         open_ = {id_: tree for id_, tree in self.trees.items() if not tree.spent}
         if self.at_hand() or any(tree.queue for tree in open_.values()):
             return False
-        return not any(self.upgrades.counts(id_, self.labels).pending for id_ in open_)
+        return not any(self.upgrades.unread.counts(id_, self.labels).pending for id_ in open_)
 
     # ---- one step
 
@@ -328,7 +328,7 @@ class _Round:
         self._publish(at_once=True)
 
     def _follow_sources(self) -> None:
-        sources = {s.id: s for s in self.workspace.store.sources() if self.only in (None, s.name, s.id)}
+        sources = {s.id: s for s in self.workspace.store.sources.askable() if self.only in (None, s.name, s.id)}
         for source_id in self.trees.keys() - sources.keys():
             self._cancel(self.trees.pop(source_id))
         for source_id, source in sources.items():
@@ -365,7 +365,7 @@ class _Round:
         version, changed_at = tree.looked_at
         is_due = tree.is_due or version != source.published or now >= tree.next_recheck
         if now >= tree.next_look and (changed_at != source.changed_at or (is_due and not tree.queue)):
-            look = self.upgrades.look(source.id, self.labels, QUEUED, self._cited_lately())
+            look = self.upgrades.unread.look(source.id, self.labels, QUEUED, self._cited_lately())
             tree.queue = deque(look.waiting)
             tree.looked_at, tree.is_due = (source.published, source.changed_at), bool(tree.queue)
             ended = time.monotonic()
@@ -375,7 +375,7 @@ class _Round:
     def _take(self, tree: _Tree, places: list[str]) -> None:
         """Has these places read, as far as nobody else does; what was read before is only to be published."""
         jobs = self.upgrades.jobs(tree.source.id, self.labels, places)
-        asked, known = self.upgrades.lease(tree.source.id, jobs, self.owner, LEASE_SECONDS, self.lives)
+        asked, known = self.upgrades.leases.take(tree.source.id, jobs, self.owner, LEASE_SECONDS, self.lives)
         for job in asked:
             self.asked[self._pool.submit(self._ask, job, self.reader, tree.stop)] = _Asked(job, self.reader)
         if known:
@@ -421,7 +421,7 @@ class _Round:
                 if tree is not None:
                     tree.made.append(job)
                 else:  # its source was removed; the same text may stand in another
-                    self.upgrades.release(job, is_its_fault=False)
+                    self.upgrades.leases.release(job, is_its_fault=False)
             else:
                 self._failed(job, error, is_by_others=reader is not self.reader)
                 if tree is not None:
@@ -430,14 +430,14 @@ class _Round:
     def _failed(self, job: Job, error: BaseException, is_by_others: bool) -> None:
         """`is_by_others`: by settings of before, which tell nothing of those of now."""
         if isinstance(error, ModelCallCancelled) or (isinstance(error, ModelError) and is_by_others):
-            self.upgrades.release(job, is_its_fault=False)
+            self.upgrades.leases.release(job, is_its_fault=False)
         elif isinstance(error, ModelError) and error.kind in BUSY:
-            tries = self.upgrades.release(job, is_its_fault=error.kind == "timeout")
+            tries = self.upgrades.leases.release(job, is_its_fault=error.kind == "timeout")
             if tries >= MOST_TIMEOUTS:
                 self._mark_failed(job, error.message)
             self._wait(error)
         elif isinstance(error, ModelError) and error.kind in BARRED:
-            self.upgrades.release(job, is_its_fault=False)
+            self.upgrades.leases.release(job, is_its_fault=False)
             self._bar(error.message)
         elif isinstance(error, ModelError):
             self._mark_failed(job, error.message)
@@ -452,7 +452,7 @@ class _Round:
             self._mark_failed(job, "The app failed at this: a fault of the app. Please report it.")
 
     def _mark_failed(self, job: Job, reason: str) -> None:
-        self.upgrades.mark_failed(job, reason, time.time() + GIVEN_UP_SECONDS)
+        self.upgrades.leases.give_up(job, reason, time.time() + GIVEN_UP_SECONDS)
 
     def _wait(self, error: ModelError) -> None:
         """The provider is busy, or cannot be reached: longer each time, and then with a single call."""

@@ -31,7 +31,7 @@ EVERYWHERE = {"search", "finditer", "findall", "sub", "subn", "split"}
 AT_THE_BEGINNING = {"match", "fullmatch"}
 MOST_TEXTS = 80  # per pattern
 BOUNDED = {  # characters of what a pattern is given at most, where its use bounds it
-    "ingestion.chunking.logic_units._DATE": 300,  # the title of a heading
+    "ingestion.chunking.plain_units._DATE": 300,  # the title of a heading
     "ingestion.chunking.topics._TOPIC[][]": 300,  # the same: LONGEST
 }
 

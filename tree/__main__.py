@@ -24,7 +24,6 @@ from tree.people_commands import people_commands
 from tree.remote import TOKEN_VARIABLE, ask_server
 from tree.store.database import StoreError
 from tree.store.nodes import Node
-from tree.store.versions import total_versions
 from tree.terminal import visible_output
 from tree.workspace import OneLineParser, Workspace, workspace
 
@@ -99,7 +98,7 @@ def _moment(text: str) -> float:
 
 
 def _source_id(opened: Workspace, name: str) -> str:
-    sources = opened.store.sources()
+    sources = opened.store.sources.askable()
     for source in sources:
         if name.casefold() in (source.name.casefold(), source.id):
             return source.id
@@ -241,15 +240,15 @@ def _show(opened: Workspace, options: argparse.Namespace) -> int:
 
 def _over_all(opened: Workspace) -> dict[str, Any]:
     """The root over all sources: put together now, kept nowhere."""
-    roots = opened.store.roots()
-    tops = [roots[source.id] for source in opened.store.sources() if source.id in roots]
+    roots = opened.store.nodes.roots()
+    tops = [roots[source.id] for source in opened.store.sources.askable() if source.id in roots]
     return {
         "place": "",
         "hash": "",
         "kind": "root",
         "title": "All sources",
         "leaves": sum(top.leaves for top in tops),
-        "version": total_versions(opened.store, [source.id for source in opened.store.sources()]),
+        "version": opened.store.versions.total([source.id for source in opened.store.sources.askable()]),
         "record": {},
         "path": [],
         "children": [_brief(top) for top in tops],
@@ -259,22 +258,22 @@ def _over_all(opened: Workspace) -> dict[str, Any]:
 def _node(opened: Workspace, options: argparse.Namespace) -> dict[str, Any]:
     store = opened.store
     place = options.node or f"{_source_id(opened, options.source)}/"
-    node = store.node(place)
+    node = store.nodes.get(place)
     if node is None and options.source and not options.node:
         raise StoreError(f"“{options.source}” has no readable documents yet. Look at: python -m ingestion status")
-    if node is None or node.source_id not in {source.id for source in store.sources()}:
+    if node is None or node.source_id not in {source.id for source in store.sources.askable()}:
         raise StoreError(f"There is no node {place!r}. Places are shown by: python -m tree show")
-    record = store.records([node.record])[node.record]
+    record = store.records.by_hash([node.record])[node.record]
     shown = {
         **_brief(node),
         "leaves": node.leaves,
-        "version": total_versions(store, [source.id for source in store.sources()]),
+        "version": store.versions.total([source.id for source in store.sources.askable()]),
         "record": record.model_dump(mode="json"),
-        "path": [_brief(step) for step in store.path(place)],
-        "children": [_brief(child) for child in store.children(place)],
+        "path": [_brief(step) for step in store.nodes.path(place)],
+        "children": [_brief(child) for child in store.nodes.children(place)],
     }
     if node.leaf is not None:
-        leaf = store.leaves([node.leaf])[node.leaf]
+        leaf = store.leaves.by_key([node.leaf])[node.leaf]
         shown["properties"] = dict(leaf.properties)
         shown["text"] = leaf.text
         shown["units"] = [unit.model_dump(mode="json") for unit in leaf.units]

@@ -20,7 +20,7 @@ from tree.retrieve.vectors import Vectors
 from tree.store.database import Database, StoreError
 from tree.store.embedding_model import EmbeddingModel
 from tree.store.language_model import LanguageModel
-from tree.store.rows import Store
+from tree.store.store import Store
 
 HOME_VARIABLE = "KNOWLEDGE_TREE_HOME"
 DATABASE_VARIABLE = "KNOWLEDGE_TREE_DATABASE"

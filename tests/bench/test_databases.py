@@ -70,7 +70,7 @@ def test_a_copy_is_changed_alone(docs: Following) -> None:
         copy.close()
     assert database_url() == original
     docs.workspace = open_workspace(docs.workspace.home)
-    assert [source.name for source in docs.workspace.store.sources()] == ["Docs"]
+    assert [source.name for source in docs.workspace.store.sources.askable()] == ["Docs"]
 
 
 @pytest.mark.parametrize(("is_after", "is_there"), [(False, False), (True, True)])

@@ -115,10 +115,10 @@ def test_the_same_set_makes_the_same_tree(data, tmp_path) -> None:
 def test_a_tree_that_is_kept_is_used_again_and_a_half_made_one_refused(data, tmp_path) -> None:
     [animals] = load_sets(data, ["animals"])
     first = plant(animals, tmp_path / "kept")
-    version = first.workspace.store.newest()
+    version = first.workspace.store.versions.newest()
     first.workspace.close()
     again = plant(animals, tmp_path / "kept")
-    assert again.workspace.store.newest() == version
+    assert again.workspace.store.versions.newest() == version
     again.workspace.close()
     (tmp_path / "kept" / FINISHED).unlink()
     with pytest.raises(SystemExit, match="half made"):

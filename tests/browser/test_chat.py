@@ -272,7 +272,7 @@ def test_a_branch_that_the_walk_did_not_take_is_looked_in_on_a_click(app: App, o
     ask(page, "What is drift?")
     expect(page.locator(".verdict")).to_have_text("Answered")
     with workspace(app.home) as opened:
-        [source] = opened.store.sources()
+        [source] = opened.store.sources.askable()
         chats = Chats(opened.database)
         turn = chats.turns(page.url.partition("?c=")[2].partition("&")[0])[-1]
         left = {

@@ -35,8 +35,8 @@ def test_no_page_runs_what_a_name_says(app: App, open_page) -> None:
         eve = accounts.people.add("eve@example.org", f"Eve {IMAGE}{SCRIPT}", is_admin=True, groups=[group])
         token = accounts.sessions.start(eve.id, "192.0.2.1", f"Firefox/1 {IMAGE}")
         accounts.tokens.add(eve.id, f"Bot {IMAGE}")
-        [source] = opened.store.sources()
-        places = [node.place for node in opened.store.all_nodes(source.id) if node.kind == "leaf"]
+        [source] = opened.store.sources.askable()
+        places = [node.place for node in opened.store.nodes.of_source(source.id) if node.kind == "leaf"]
         accounts.audit.write("source added", f"{IMAGE}{SCRIPT}", who=f"Eve {IMAGE}", person_id=eve.id)
     page = open_page(app, token=token, alone=True)
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))

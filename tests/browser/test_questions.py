@@ -16,7 +16,7 @@ LOST = "How long is parental leave for somebody who joined the harbour in the sp
 @pytest.fixture(scope="module")
 def asked(app: App) -> App:
     with workspace(app.home) as opened:
-        chats, [source] = Chats(opened.database), opened.store.sources()
+        chats, [source] = Chats(opened.database), opened.store.sources.askable()
         for owner in ("ben", "cy"):
             for question, verdict in ((LOST, "none"), ("What is drift?", "complete"), ("Who owns the gate?", "partial")):
                 turn = chats.begin(question, owner=owner)

@@ -33,7 +33,7 @@ def served(start_app):
 @pytest.fixture(scope="module")
 def source_id(served):
     opened = open_workspace(served.home)
-    found = opened.store.sources()[0].id
+    found = opened.store.sources.askable()[0].id
     opened.close()
     return found
 

@@ -42,7 +42,7 @@ while True:
     number += 1
     (docs / f"{number % 7}.md").write_text(f"# Note {number % 7}\\n\\nThe pump stands by gate {number}.\\n")
     sync(opened, sources, sources.get(source.id))
-    print(opened.store.node(f"{source.id}/").hash, flush=True)
+    print(opened.store.nodes.get(f"{source.id}/").hash, flush=True)
 """
 
 
@@ -96,7 +96,7 @@ def test_a_backup_under_writes_is_a_state_that_was_there(docs, tmp_path) -> None
     process = subprocess.Popen(
         [sys.executable, "-c", WRITER, str(docs.workspace.home), str(docs.folder)], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
-    published = [docs.workspace.store.node(f"{docs.source.id}/").hash]
+    published = [docs.workspace.store.nodes.get(f"{docs.source.id}/").hash]
     moved_on = threading.Semaphore(0)
 
     def listen() -> None:
@@ -121,8 +121,8 @@ def test_a_backup_under_writes_is_a_state_that_was_there(docs, tmp_path) -> None
         opened = open_workspace(home)
         [source] = Sources(opened.database).all()
         assert verify(opened, source).is_equal
-        assert opened.store.node(f"{source.id}/").hash in published
-        assert opened.store.dangling(source.id) == []
+        assert opened.store.nodes.get(f"{source.id}/").hash in published
+        assert opened.store.nodes.dangling(source.id) == []
         assert open_accounts(opened.database).people.signed_in_with("ada@example.org", PASSWORD).name == "Ada"
         opened.close()
 

@@ -18,6 +18,7 @@ from prompts.model.embedding_trial import try_embedding
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.embedding_server import EmbeddingServer, embedding
 from tree.store.embedding_model import EmbeddingChoice
+from tree.store.forgetting import forget_source
 
 AT_ONCE = Patience(first=0.0, longest=0.0, barred=0.0)
 
@@ -110,7 +111,7 @@ def test_only_what_changed_is_made_and_what_left_goes(docs: Following, server: E
     assert len(docs.workspace.meaning.vectors.known(docs.source.id)) == 1
     source_id = docs.source.id
     docs.sources.mark_removing(source_id)
-    docs.workspace.store.forget_source(source_id)
+    forget_source(docs.workspace.database, source_id)
     docs.sources.delete(source_id)
     docs.workspace.index.catch_up()
     assert docs.workspace.meaning.vectors.known(source_id) == set()

@@ -107,7 +107,7 @@ def test_a_question_in_one_branch_tells_nothing_of_another(docs: Following) -> N
 def test_an_older_version_tells_what_was_decided_then(docs: Following) -> None:
     docs.write("minutes.md", "# Round, 4 May 2026\n\nWe decided to paint the ferry red.\n")
     docs.sync()
-    then = docs.workspace.store.versions(limit=1)[0].published_at
+    then = docs.workspace.store.versions.with_changes(limit=1)[0].published_at
     docs.write("minutes.md", "# Round, 4 May 2026\n\nWe decided to paint the ferry blue.\n")
     docs.sync()
     told = docs.ask("What was decided about the ferry?", as_of=then)

@@ -34,7 +34,7 @@ class Kept:
         return sync(self.workspace, self.sources, self.sources.get(self.id), connector=self.world.connector)
 
     def documents(self) -> set[str]:
-        return self.workspace.store.document_ids(self.id) - self.world.given
+        return self.workspace.store.documents.ids(self.id) - self.world.given
 
     def ask(self, question: str) -> Answer:
         return next(event for event in ask(self.workspace, question, principal=OPERATOR) if isinstance(event, Answer))

@@ -67,7 +67,7 @@ def test_a_data_folder_goes_to_a_server_and_back_with_all_it_holds(home, url, mo
         assert _everything(opened) == before
         turn = Chats(opened.database).begin("What is new?", owner="ada")  # rows are numbered on from those that came
         [source] = Sources(opened.database).all()
-        assert source.audience == ["g"] and opened.store.newest() == source.published
+        assert source.audience == ["g"] and opened.store.versions.newest() == source.published
         after = _everything(opened)
     move(home, "file")
     monkeypatch.delenv(DATABASE_VARIABLE)
@@ -89,7 +89,11 @@ def test_whoever_has_the_folder_open_is_told_that_it_was_moved_and_loses_nothing
         move(home, url)
         is_over.set()
         asking.join()
-        for use in (lambda: chats.begin("What is new?", owner="ada"), opened.database.check_readable, opened.store.newest):
+        for use in (
+            lambda: chats.begin("What is new?", owner="ada"),
+            opened.database.check_readable,
+            opened.store.versions.newest,
+        ):
             with pytest.raises(StoreError, match=f"moved to .*{DATABASE_VARIABLE}"):
                 use()
     monkeypatch.setenv(DATABASE_VARIABLE, url)

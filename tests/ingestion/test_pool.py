@@ -14,7 +14,7 @@ from ingestion.chunking.chunker import cut
 from ingestion.pool import LARGE, Pool, ReadEach, children
 from prompts.extractive import ExtractiveReader
 from prompts.records import LeafText, Reading, SummaryRecord
-from tree.build.builder import Fault
+from tree.build.records import Fault
 
 PARAGRAPH = "The pump {n} stopped on 3 May. We decided to replace it. Restart the motor before you open the valve.\n\n"
 

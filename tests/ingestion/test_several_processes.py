@@ -25,8 +25,10 @@ from tree.ask.ask import Answer, ask
 from tree.build.builder import build
 from tree.store.chats import Chats
 from tree.store.errors import SourceRemoved, StaleBase
+from tree.store.forgetting import forget_before, forget_source
 from tree.store.locks import held
 from tree.store.models import Source
+from tree.store.publishing import publish
 from tree.store.recent_records import RecentRecords
 from tree.workspace import open_database
 
@@ -52,7 +54,7 @@ def _add_again(docs: Following) -> Source:
 def _remove(docs: Following, source_id: str) -> None:
     """As the command line does."""
     docs.sources.mark_removing(source_id)
-    docs.workspace.store.forget_source(source_id)
+    forget_source(docs.workspace.database, source_id)
     docs.sources.delete(source_id)
 
 
@@ -75,7 +77,7 @@ def test_records_swept_while_another_source_is_about_to_use_them_are_made_again(
 
     done = sync(docs.workspace, docs.sources, other, None, open_folder(path=str(docs.folder)), before_publish=remove_the_first)
     assert done.put == 12
-    assert docs.workspace.store.dangling(other.id) == []
+    assert docs.workspace.store.nodes.dangling(other.id) == []
     assert verify(docs.workspace, other).is_equal
     docs.write("3.md", "# Changed\n\nNow otherwise.\n")
     sync(docs.workspace, docs.sources, other, {"3.md"}, open_folder(path=str(docs.folder)))
@@ -88,13 +90,13 @@ def test_a_change_that_refers_to_a_record_that_is_gone_is_not_published(docs) ->
     change, _ = build(docs.workspace.store, source.id, source.name, source.published, docs.workspace.reader, [document])
     change.records.clear()
     with pytest.raises(StaleBase):
-        docs.workspace.store.publish(change)
+        publish(docs.workspace.database, change)
     assert docs.source.published == source.published and "new.md" not in docs.titles() and docs.holds()
 
 
 def _delete_some(docs: Following, table: str, column: str) -> list[str]:
     """As a release did that swept what was needed; returns the places that refer to it."""
-    nodes = [node for node in docs.workspace.store.all_nodes(docs.source.id) if node.document_id in ("3.md", "7.md")]
+    nodes = [node for node in docs.workspace.store.nodes.of_source(docs.source.id) if node.document_id in ("3.md", "7.md")]
     with docs.workspace.database.write() as connection:
         for node in nodes:
             key = node.record if table == "record" else node.leaf
@@ -104,30 +106,32 @@ def _delete_some(docs: Following, table: str, column: str) -> list[str]:
 
 def test_nodes_that_refer_to_records_that_are_gone_are_told_by_verify_and_mended_by_a_sync(docs) -> None:
     places = _delete_some(docs, "record", "hash")
-    assert docs.workspace.store.dangling(docs.source.id) == places
+    assert docs.workspace.store.nodes.dangling(docs.source.id) == places
     assert set(places) <= set(verify(docs.workspace, docs.source).differing)
     docs.sync()
-    assert docs.workspace.store.dangling(docs.source.id) == [] and docs.holds()
+    assert docs.workspace.store.nodes.dangling(docs.source.id) == [] and docs.holds()
     assert "gate 49" in docs.ask("What stands by gate 49?").text
 
 
 def test_an_edit_beside_nodes_whose_records_are_gone_is_read_and_mends_them(docs) -> None:
     [*_, place] = _delete_some(docs, "record", "hash")
-    docs.workspace.store.forget_before(None)  # nothing of it is in memory either
+    forget_before(docs.workspace.database, None)  # nothing of it is in memory either
     beside = [
-        n for n in docs.workspace.store.all_nodes(docs.source.id) if n.kind == "leaf" and n.document_id not in ("3.md", "7.md")
+        n
+        for n in docs.workspace.store.nodes.of_source(docs.source.id)
+        if n.kind == "leaf" and n.document_id not in ("3.md", "7.md")
     ]
     for node in beside:
         docs.write(node.document_id, f"# Changed\n\nThe crane {node.document_id}.\n")
     docs.sync(*(node.document_id for node in beside))
-    assert place in {node.place for node in docs.workspace.store.all_nodes(docs.source.id)} and docs.holds()
+    assert place in {node.place for node in docs.workspace.store.nodes.of_source(docs.source.id)} and docs.holds()
 
 
 def test_a_document_whose_text_is_gone_is_read_anew(docs) -> None:
     places = _delete_some(docs, "leaf", "key")
-    assert docs.workspace.store.dangling(docs.source.id) == places
+    assert docs.workspace.store.nodes.dangling(docs.source.id) == places
     docs.sync()
-    assert docs.workspace.store.dangling(docs.source.id) == [] and docs.holds() and len(docs.titles()) == 12
+    assert docs.workspace.store.nodes.dangling(docs.source.id) == [] and docs.holds() and len(docs.titles()) == 12
 
 
 def test_a_sound_tree_is_not_touched_by_a_repair(docs) -> None:
@@ -144,12 +148,12 @@ def test_a_change_worked_out_before_its_source_was_removed_is_not_published(docs
     document = cut(Document("b.md", "B", (), (Section("The canaryword."),), "f"))
     change, _ = build(store, source.id, source.name, source.published, docs.workspace.reader, [document])
     docs.sources.mark_removing(source.id)
-    store.forget_source(source.id)
+    forget_source(store.database, source.id)
     with pytest.raises(SourceRemoved):
-        store.publish(change)
+        publish(store.database, change)
     docs.sources.delete(source.id)
     with pytest.raises(SourceRemoved):
-        store.publish(change)
+        publish(store.database, change)
     docs.sources.hint(source.id, ["b.md"])
     assert _rows_of(docs, source.id) == {}
     assert "canaryword" not in docs.indexed()
@@ -162,7 +166,7 @@ def test_a_source_that_is_removed_while_it_is_verified_is_not_called_damaged(doc
         def read(self, leaf: LeafText) -> Reading:
             if docs.sources.removing() == []:
                 docs.sources.mark_removing(source.id)
-                docs.workspace.store.forget_source(source.id)
+                forget_source(docs.workspace.database, source.id)
             return super().read(leaf)
 
     with pytest.raises(SourceRemoved):
@@ -185,7 +189,7 @@ def test_what_an_earlier_release_left_of_removed_sources_is_deleted(docs) -> Non
     source = docs.source
     with docs.workspace.database.write() as connection:
         connection.execute(sa.text(f"DELETE FROM source WHERE id = '{source.id}'"))
-    docs.workspace.store.forget_before(time.time())
+    forget_before(docs.workspace.database, time.time())
     docs.sources.forget_tombstones(0)
     assert _rows_of(docs, source.id) == {}
     assert "pump" not in docs.indexed()
@@ -304,7 +308,7 @@ def test_after_forget_0_no_file_of_the_data_folder_holds_what_was_deleted(docs, 
     docs.sync()
     docs.sources.approve(docs.source.id)
     docs.sources.drop_hints(docs.source.id, docs.sources.hints(docs.source.id))
-    docs.workspace.store.forget_before(None)
+    forget_before(docs.workspace.database, None)
     docs.sources.forget_tombstones(None)
     assert docs.workspace.database.wipe() and docs.workspace.index.wipe()
     assert _files_that_hold(docs.workspace.home, *words) == {}
@@ -328,15 +332,15 @@ def test_nothing_is_deleted_for_its_age_after_the_clock_was_put_forward(docs) ->
     times = SetClock()
     started = time.time()
     clock = Clock(times.now, lambda: time.time() - started)
-    first = docs.workspace.store.oldest_kept()
+    first = docs.workspace.store.versions.oldest_kept()
     docs.write("1.md", "# Note 1\n\nThe crane.\n")
     docs.sync()
     times.shift = (KEEP_DAYS + 30) * 86_400
     tidy(docs.workspace, docs.sources, clock)
-    assert docs.workspace.store.oldest_kept() == first
+    assert docs.workspace.store.versions.oldest_kept() == first
     times.shift = 0.0
     tidy(docs.workspace, docs.sources, clock)
-    assert docs.workspace.store.oldest_kept() == first and docs.holds()
+    assert docs.workspace.store.versions.oldest_kept() == first and docs.holds()
 
 
 def test_forget_0_forgets_what_was_published_while_the_clock_was_ahead(docs) -> None:
@@ -344,7 +348,7 @@ def test_forget_0_forgets_what_was_published_while_the_clock_was_ahead(docs) -> 
     docs.sync()
     with docs.workspace.database.write() as connection:
         connection.execute(sa.text("UPDATE version SET published_at = published_at + 864000"))
-    assert docs.workspace.store.forget_before(None) > 0
+    assert forget_before(docs.workspace.database, None) > 0
 
 
 # ---------------------------------------------------------------- threads
@@ -391,7 +395,7 @@ def test_questions_from_many_threads_are_answered_while_the_tree_changes(docs) -
     for number in range(6):
         docs.write("new.md", f"# New\n\nText {number}.\n")
         docs.sync("new.md")
-        docs.workspace.store.forget_before(None)
+        forget_before(docs.workspace.database, None)
     stop.set()
     for thread in threads:
         thread.join()

@@ -53,7 +53,7 @@ def test_an_edit_changes_only_its_leaf_and_its_ancestors(docs) -> None:
     docs.write("31.md", "# Note 31\n\nThe value has become 777.\n")
     done = docs.sync("31.md")
     assert done.decisions["read"] == 1
-    assert done.decisions["summarize"] <= len(docs.workspace.store.path(f"{docs.source.id}/31.md")) - 1
+    assert done.decisions["summarize"] <= len(docs.workspace.store.nodes.path(f"{docs.source.id}/31.md")) - 1
     assert docs.holds()
 
 
@@ -106,10 +106,10 @@ def test_of_what_goes_only_documents_with_the_same_content_are_looked_up(docs) -
     docs.write("other.md", "# Gate\n\nThe gate is shut.\n")
     docs.sync()
     store, source = docs.workspace.store, docs.source.id
-    prints = store.fingerprints(source)
-    assert store.held_elsewhere(source, [prints["one.md"]], {"one.md"}) == {prints["copy.md"]}
-    assert store.held_elsewhere(source, [prints["one.md"]], {"one.md", "copy.md"}) == set()
-    assert store.held_elsewhere(source, [prints["other.md"]], {"other.md"}) == set()
+    prints = store.documents.fingerprints(source)
+    assert store.documents.held_elsewhere(source, [prints["one.md"]], {"one.md"}) == {prints["copy.md"]}
+    assert store.documents.held_elsewhere(source, [prints["one.md"]], {"one.md", "copy.md"}) == set()
+    assert store.documents.held_elsewhere(source, [prints["other.md"]], {"other.md"}) == set()
 
 
 def forty_notes(docs) -> None:
@@ -542,7 +542,7 @@ def test_the_failure_of_a_deleted_file_is_forgotten(docs) -> None:
 def test_an_older_version_still_answers_as_of_its_time(docs) -> None:
     docs.write("a.md", "# Limit\n\nThe retry limit is three.\n")
     docs.sync()
-    then = docs.workspace.store.versions()[0].published_at
+    then = docs.workspace.store.versions.with_changes()[0].published_at
     docs.write("a.md", "# Limit\n\nThe retry limit is five.\n")
     docs.sync()
     assert "three" in docs.ask("What is the retry limit?", as_of=then).text
@@ -689,7 +689,7 @@ def test_the_data_folder_is_never_read(tmp_path) -> None:
     outer = around.sources.add("folder", "Outer", {"path": str(tmp_path)})
     around.write("a.md", "# A\n\nText.\n")
     sync(around.workspace, around.sources, outer)
-    assert around.workspace.store.document_ids(outer.id) == {"docs/a.md"}
+    assert around.workspace.store.documents.ids(outer.id) == {"docs/a.md"}
     assert not around.sources.failures(outer.id)
     for inside in ("", "locks"):
         own = around.sources.add("folder", f"Own {inside}", {"path": str(around.workspace.home / inside)})
@@ -719,7 +719,7 @@ def test_a_record_that_somebody_altered_is_found(docs: Following) -> None:
     docs.write("well.md", "# Well\n\nThe well is 30 metres deep.\n")
     docs.sync()
     assert docs.holds()
-    root = docs.workspace.store.roots()[docs.source.id]
+    root = docs.workspace.store.nodes.roots()[docs.source.id]
     with closing(sqlite3.connect(docs.workspace.home / "knowledge.db")) as connection, connection:
         connection.execute("UPDATE record SET data = replace(data, 'room 4', 'room 5') WHERE hash = ?", (root.record,))
     assert verify(docs.workspace, docs.source).differing == (root.place,)

@@ -139,7 +139,7 @@ class Endless(Following):
         return self.sources.add("folder", name, {"path": str(self.folder)}).id
 
     def count(self, source_id: str) -> int:
-        return self.workspace.store.count_documents(source_id)
+        return self.workspace.store.documents.count(source_id)
 
     def states(self) -> set[str]:
         return {source.state for source in self.sources.all()}

@@ -31,6 +31,7 @@ from tests.prompts.model.provider import KEY, MODEL, Manner, Provider, error, se
 from tests.prompts.model.sensible import reply_to
 from tree.retrieve.index import Index, SearchScope
 from tree.store.chats import Chats
+from tree.store.forgetting import forget_source
 from tree.store.language_model import labels_of
 from tree.store.locks import held
 from tree.workspace import open_workspace
@@ -98,12 +99,12 @@ class Upgrading(Following):
         self.upgrader().run_out()
 
     def nodes(self) -> list:
-        return [node for node in self.workspace.store.all_nodes(self.source.id) if node.kind != "pass"]
+        return [node for node in self.workspace.store.nodes.of_source(self.source.id) if node.kind != "pass"]
 
     def by_model(self) -> int:
         """How many live records tell that the model wrote them."""
         nodes = self.nodes()
-        records = self.workspace.store.records(node.record for node in nodes)
+        records = self.workspace.store.records.by_hash(node.record for node in nodes)
         return sum(records[node.record].summary.startswith("Model: ") for node in nodes)
 
 
@@ -145,7 +146,7 @@ def docs(tmp_path, provider) -> Iterator[Upgrading]:
 
 def test_every_leaf_and_branch_is_read_once_and_an_edit_costs_its_path(docs, provider) -> None:
     docs.notes(30)
-    before = docs.workspace.store.node(f"{docs.source.id}/").hash
+    before = docs.workspace.store.nodes.get(f"{docs.source.id}/").hash
     assert progress(docs.workspace).pending == len(docs.nodes())
     expected = estimate(docs.workspace)
     assert (expected.leaves, expected.calls) == (30, len(docs.nodes()))
@@ -153,7 +154,7 @@ def test_every_leaf_and_branch_is_read_once_and_an_edit_costs_its_path(docs, pro
     docs.upgrade()
     assert provider.new() == {"read": 30, "summarize": len(docs.nodes()) - 30}
     assert docs.by_model() == len(docs.nodes()) and docs.holds()
-    assert docs.workspace.store.node(f"{docs.source.id}/").hash == before
+    assert docs.workspace.store.nodes.get(f"{docs.source.id}/").hash == before
     done = progress(docs.workspace)
     assert (done.state, done.pending, done.upgraded, done.given_up) == ("done", 0, len(docs.nodes()), 0)
     assert estimate(docs.workspace).calls == 0
@@ -163,7 +164,7 @@ def test_every_leaf_and_branch_is_read_once_and_an_edit_costs_its_path(docs, pro
 
     docs.note(7, more=" Its seal was replaced.")
     docs.sync()
-    above = len(docs.workspace.store.path(f"{docs.source.id}/hall3/pump7.md")) - 1
+    above = len(docs.workspace.store.nodes.path(f"{docs.source.id}/hall3/pump7.md")) - 1
     assert docs.by_model() == len(docs.nodes()) - 1 - above and docs.holds()
     docs.upgrade()
     assert provider.new() == {"read": 1, "summarize": above}
@@ -198,11 +199,11 @@ def test_a_record_that_does_not_change_stops_the_wave(docs, provider) -> None:
 
 def test_an_upgrade_is_not_told_as_a_change_of_the_source(docs) -> None:
     docs.notes(4)
-    source, newest = docs.source, docs.workspace.store.versions()[0]
+    source, newest = docs.source, docs.workspace.store.versions.with_changes()[0]
     docs.upgrade()
     assert docs.source.published > source.published
     assert docs.source.changed_at == source.changed_at
-    assert docs.workspace.store.versions()[0] == newest
+    assert docs.workspace.store.versions.with_changes()[0] == newest
 
 
 def test_another_model_reads_anew_and_the_first_is_not_paid_twice(docs, provider) -> None:
@@ -225,11 +226,11 @@ def test_what_was_cited_and_what_changed_comes_first(docs) -> None:
     store, labels = docs.workspace.store, labels_of(docs.settings)
     upgrades = docs.upgrader().upgrades
     cited = f"{docs.source.id}/hall1/pump5.md"
-    assert upgrades.waiting(docs.source.id, labels, 3, {cited: 2})[0] == cited
+    assert upgrades.unread.waiting(docs.source.id, labels, 3, {cited: 2})[0] == cited
     docs.note(9, more=" Its seal was replaced.")
     docs.sync()
-    assert upgrades.waiting(docs.source.id, labels, 3, {})[0] == f"{docs.source.id}/hall1/pump9.md"
-    assert all(store.node(place).kind == "leaf" for place in upgrades.waiting(docs.source.id, labels, 100, {}))
+    assert upgrades.unread.waiting(docs.source.id, labels, 3, {})[0] == f"{docs.source.id}/hall1/pump9.md"
+    assert all(store.nodes.get(place).kind == "leaf" for place in upgrades.unread.waiting(docs.source.id, labels, 100, {}))
 
 
 def test_what_a_sync_brings_is_asked_before_the_rest_of_a_long_queue(docs, provider) -> None:
@@ -413,7 +414,7 @@ def test_switching_off_gives_up_what_is_in_flight_and_a_goodbye_waits_for_it(doc
     assert provider.arrived.wait(20)
     docs.workspace.model.change(upgrades=False)
     assert provider.left.wait(5)
-    until(lambda: not upgrader.upgrades.owners(), 5)
+    until(lambda: not upgrader.upgrades.leases.owners(), 5)
     assert docs.by_model() == 0
     provider.behave("ok")
     provider.received.clear()
@@ -549,10 +550,10 @@ def test_nothing_is_kept_of_a_source_that_was_removed_meanwhile(docs, provider) 
     assert provider.arrived.wait(20)
     source = docs.source
     docs.sources.mark_removing(source.id)
-    docs.workspace.store.forget_source(source.id)
+    forget_source(docs.workspace.database, source.id)
     docs.sources.delete(source.id)
     provider.going.set()
-    until(lambda: not upgrader.upgrades.owners())
+    until(lambda: not upgrader.upgrades.leases.owners())
     upgrader.stopping.set()
     thread.join(10)
     with docs.workspace.database.read() as connection:

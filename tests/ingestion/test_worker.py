@@ -131,7 +131,7 @@ def test_what_the_app_writes_itself_wakes_nobody(tmp_path) -> None:
     outer = running.sources.add("folder", "Outer", {"path": str(tmp_path)})
     running.start()
     try:
-        running.until(lambda: running.workspace.store.document_ids(outer.id) == {"docs/a.md"}, "the folder around was read")
+        running.until(lambda: running.workspace.store.documents.ids(outer.id) == {"docs/a.md"}, "the folder around was read")
         running.until(lambda: running.sources.get(outer.id).state == "ready", "it was in step")
         time.sleep(2.5)  # what the first reading wrote has been reported by now
         synced = running.sources.get(outer.id).synced_at

@@ -45,7 +45,7 @@ class Following:
         return next(event for event in ask(self.workspace, question, principal=OPERATOR, **options) if isinstance(event, Answer))
 
     def titles(self) -> set[str]:
-        return self.workspace.store.document_ids(self.source.id)
+        return self.workspace.store.documents.ids(self.source.id)
 
     def holds(self) -> bool:
         """Whether the live tree is the one its documents make."""
@@ -53,9 +53,9 @@ class Following:
 
     def everything_live(self) -> str:
         """All words that the live tree, its records and the search index hold."""
-        nodes = self.workspace.store.all_nodes(self.source.id)
-        records = self.workspace.store.records(node.record for node in nodes)
-        leaves = self.workspace.store.leaves(node.leaf for node in nodes if node.leaf)
+        nodes = self.workspace.store.nodes.of_source(self.source.id)
+        records = self.workspace.store.records.by_hash(node.record for node in nodes)
+        leaves = self.workspace.store.leaves.by_key(node.leaf for node in nodes if node.leaf)
         parts = [*(node.title for node in nodes), *map(str, records.values()), *(leaf.text for leaf in leaves.values())]
         return "\n".join([*parts, self.indexed()])
 

@@ -45,7 +45,7 @@ def answers(workspace):
 def cited(answers, workspace):
     """Every passage that was cited, with the text of the leaf it was taken from."""
     citations = [citation for answer in answers.values() for citation in answer.citations]
-    leaves = workspace.store.leaves(citation.leaf for citation in citations)
+    leaves = workspace.store.leaves.by_key(citation.leaf for citation in citations)
     return [(passage, leaves[citation.leaf].text) for citation in citations for passage in citation.passages]
 
 

@@ -17,7 +17,7 @@ from ui.server.scope import QuestionScope
 
 def test_every_suggested_question_is_answered(tmp_path: Path) -> None:
     workspace = sample_workspace(tmp_path / "home")
-    folder, jira = workspace.store.sources()
+    folder, jira = workspace.store.sources.askable()
     for scope in (ALL_SOURCES, QuestionScope(source=folder.id), QuestionScope(source=jira.id)):
         found = suggestions(workspace, OPERATOR, scope, seconds=60)
         assert len(found) >= 3, scope

@@ -44,7 +44,7 @@ def leaf(opened: Tools, source: Source, title: str) -> Node:
 
 
 def leaves(opened: Tools, source: Source) -> list[Node]:
-    return [node for node in opened.workspace.store.all_nodes(source.id) if node.kind == "leaf"]
+    return [node for node in opened.workspace.store.nodes.of_source(source.id) if node.kind == "leaf"]
 
 
 def page(name: str, who: str = ADMIN, **query: str) -> AppTest:

@@ -15,8 +15,9 @@ from tree.accounts import passwords
 from tree.accounts.addresses import folded
 from tree.accounts.models import ApiToken, Group, Membership, Person, SignInSession
 from tree.accounts.principal import Principal
+from tree.store.chats import give_unowned_chats
 from tree.store.database import Database, StoreError
-from tree.store.models import Chat, table_of
+from tree.store.models import table_of
 from tree.store.statements import in_parts
 
 LONGEST_NAME = 100  # characters
@@ -27,7 +28,6 @@ _group = table_of(Group)
 _membership = table_of(Membership)
 _session = table_of(SignInSession)
 _token = table_of(ApiToken)
-_chat = table_of(Chat)
 
 
 class AccountError(StoreError):
@@ -274,7 +274,7 @@ def insert_person(connection: Connection, email: str, name: str, hash_: str | No
     connection.execute(sa.insert(_person).values(row))
     insert_memberships(connection, row["id"], groups)
     if is_first:
-        connection.execute(sa.update(_chat).where(_chat.c.owner == "").values(owner=row["id"]))
+        give_unowned_chats(connection, row["id"])
     return Person(**row)
 
 

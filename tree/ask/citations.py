@@ -8,8 +8,9 @@ from dataclasses import replace
 from prompts.records import Quote
 from tree.ask.snapshot.answer import Citation, Passage, passage
 from tree.ask.snapshot.snapshot import Snapshot, stale_notes
+from tree.store.documents import DocumentHead
 from tree.store.leaves import Leaf
-from tree.store.nodes import DocumentHead, Node
+from tree.store.nodes import Node
 from tree.store.places import container_place, root_place
 
 Cited = tuple[int, Node, Leaf, list[Quote]]  # the number in the answer, and what it stands for
@@ -54,5 +55,5 @@ def _way(document: DocumentHead) -> dict[str, str]:
 
 def _titles(snapshot: Snapshot, ways: Iterable[Mapping[str, str]]) -> dict[str, str]:
     """What the containers at these places are called in the tree."""
-    nodes = snapshot.store.ancestors((place for way in ways for place in way), snapshot.version)
+    nodes = snapshot.store.nodes.with_ancestors((place for way in ways for place in way), snapshot.version)
     return {place: node.title for place, node in nodes.items()}

@@ -310,9 +310,9 @@ class AnswerComposer:
         """The leaves of a document that were not read, the first of them."""
         store, version = self.snapshot.store, self.snapshot.version
         read = {one.node.place for one in self._best_first()}
-        inside = store.inside(node.source_id, node.document_id or "", version)
+        inside = store.nodes.of_document(node.source_id, node.document_id or "", version)
         nodes = [one for one in inside if one.kind == "leaf" and one.leaf and one.place not in read][:MOST_PAGES]
-        stored = store.leaves(one.leaf for one in nodes if one.leaf)
+        stored = store.leaves.by_key(one.leaf for one in nodes if one.leaf)
         return ((one, stored[one.leaf]) for one in nodes if one.leaf in stored)
 
     def _rests_on(self) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ from tree.ask.facts.changed_parts import beside_history
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.ask.snapshot.zones import moment_told
 from tree.store.changes import published_changes
-from tree.store.versions import known_since
 from tree.workspace import Workspace
 
 HISTORY, FIRST_READ = "ticket", "first"  # beside How: a line of a ticket's history, and all that was read of a new source
@@ -59,7 +58,7 @@ def find_activity(
     begins, ends = datetime.combine(first, time(), zone), datetime.combine(last + timedelta(days=1), time(), zone)
     histories = list(find_histories(snapshot, begins, ends, zone, names))
     entries = [*_documents(snapshot, begins, ends, zone, names, [one.place for one in histories]), *histories]
-    oldest = known_since(workspace.store, names)
+    oldest = workspace.store.versions.known_since(names)
     is_cut = oldest is not None and oldest > begins.timestamp()
     return Activity(
         sorted(entries, key=lambda entry: entry.at, reverse=True),
@@ -73,7 +72,9 @@ def _documents(
 ) -> Iterable[Entry]:
     """Changes of documents, as an answer to "what changed?" counts them: a ticket of which only its history tells (`told`, by place)
     is told by that. Those of a source that was added in this time may have been there for years: they are told as one."""
-    found = published_changes(snapshot.store, snapshot.sources, begins.timestamp(), ends.timestamp() - 0.001, snapshot.version)
+    found = published_changes(
+        snapshot.workspace.database, snapshot.sources, begins.timestamp(), ends.timestamp() - 0.001, snapshot.version
+    )
     inside = [one for one in found.documents if snapshot.scope.includes(one.place)]
     for change in (changed.change for changed in beside_history(snapshot, inside, told)):
         place = "" if change.how == "removed" else change.place
@@ -92,8 +93,8 @@ def find_histories(
     first, last = (begins - timedelta(days=1)).date(), ends.date()  # items are dated in UTC
     items = snapshot.index.items(snapshot.scope).find("event", first=first.isoformat(), last=last.isoformat())
     held = [one for one in items if one.item.is_history]
-    nodes = snapshot.store.nodes({one.place for one in held}, snapshot.version)
-    leaves = snapshot.store.leaves({node.leaf for node in nodes.values() if node.leaf})
+    nodes = snapshot.store.nodes.at({one.place for one in held}, snapshot.version)
+    leaves = snapshot.store.leaves.by_key({node.leaf for node in nodes.values() if node.leaf})
     for one in held:
         node = nodes.get(one.place)
         leaf = leaves.get(node.leaf or "") if node is not None and node.leaf == one.leaf else None

@@ -65,7 +65,7 @@ def find_news(
     oldest = max(now - DAYS * 86_400, since or 0.0)
     snapshot = open_snapshot(workspace, principal)
     first = max(oldest, min(follow.created_at for follow in follows))
-    changed = changes_between(snapshot.store, list(snapshot.sources), first, now, snapshot.version)
+    changed = changes_between(snapshot.workspace.database, list(snapshot.sources), first, now, snapshot.version)
     lines = list(_lines(snapshot, first, now)) if any(follow.kind == "place" for follow in follows) else []
     news = _Found(workspace, principal, chats, snapshot, changed, lines, oldest)
     return [news.of_answer(follow) if follow.kind == "answer" else news.of_place(follow) for follow in follows]
@@ -93,7 +93,9 @@ class _Found:
         if follow.target.partition("/")[0] not in self.snapshot.sources:
             return News(follow, "")
         node = find_node(self.workspace, self.principal, follow.target)
-        within = self.snapshot.store.named_below([follow.target], self.snapshot.version) if node is not None else [follow.target]
+        within = (
+            self.snapshot.store.nodes.named_below([follow.target], self.snapshot.version) if node is not None else [follow.target]
+        )
         told = [
             Change(one.at, f"{one.title} was {one.how}", "" if one.how == "removed" else one.place)
             for one in self.changed
@@ -103,7 +105,7 @@ class _Found:
         changes = self._newest(follow, told)
         if node is None:
             return News(follow, follow.title, changes=changes)
-        path = tuple(step.title for step in self.snapshot.store.path(node.place) if step.kind != "run")[:-1]
+        path = tuple(step.title for step in self.snapshot.store.nodes.path(node.place) if step.kind != "run")[:-1]
         is_itself = node.place == follow.target  # and not the one document that its folder holds now
         return News(follow, node.title if is_itself else follow.title, path, node.place, changes=changes)
 
@@ -124,8 +126,8 @@ class _Found:
         """A line for each cited passage that is not what it was, or has something new beside it: a later comment may say otherwise."""
         changed = {(one.source_id, one.document_id): one for one in self.changed}
         cited = [one for one in citations if (one["source_id"], one["document_id"]) in changed]
-        nodes = self.snapshot.store.nodes({one["place"] for one in cited}, self.snapshot.version)
-        leaves = self.snapshot.store.leaves({node.leaf for node in nodes.values() if node.leaf})
+        nodes = self.snapshot.store.nodes.at({one["place"] for one in cited}, self.snapshot.version)
+        leaves = self.snapshot.store.leaves.by_key({node.leaf for node in nodes.values() if node.leaf})
         for citation in cited:
             change, node = changed[citation["source_id"], citation["document_id"]], nodes.get(citation["place"])
             leaf = leaves.get(node.leaf or "") if node is not None else None

@@ -7,7 +7,6 @@ from prompts.taxonomy import UNCLASSIFIED, name_of
 from tree.accounts.principal import Principal
 from tree.store.nodes import Node
 from tree.store.places import places_above
-from tree.store.versions import total_versions
 from tree.workspace import Workspace
 
 LONGEST_PLACE = 8_000  # characters
@@ -15,19 +14,19 @@ LONGEST_PLACE = 8_000  # characters
 
 def sources_shown(workspace: Workspace, principal: Principal) -> dict[str, str]:
     """The names of the sources this person may see, by id."""
-    return {source.id: source.name for source in principal.visible(workspace.store.sources(principal.chat_id))}
+    return {source.id: source.name for source in principal.visible(workspace.store.sources.askable(principal.chat_id))}
 
 
 def newest_shown(workspace: Workspace, principal: Principal) -> int:
     """The number of the newest version, as this person is shown it: it counts the versions of the sources they may see."""
-    return total_versions(workspace.store, sources_shown(workspace, principal))
+    return workspace.store.versions.total(sources_shown(workspace, principal))
 
 
 def find_node(workspace: Workspace, principal: Principal, place: str, version: int | None = None) -> Node | None:
     """The node at a place, or what it stands for where a folder holds nothing but one thing."""
-    node = workspace.store.node(place, version) if 0 < len(place) <= LONGEST_PLACE else None
+    node = workspace.store.nodes.get(place, version) if 0 < len(place) <= LONGEST_PLACE else None
     while node is not None and node.kind == "pass":
-        node = workspace.store.node(node.target or "", version)
+        node = workspace.store.nodes.get(node.target or "", version)
     return node if node is not None and node.source_id in sources_shown(workspace, principal) else None
 
 

@@ -10,8 +10,8 @@ from prompts.language import terms
 from tree.accounts.principal import Principal
 from tree.browse.nodes import sources_shown
 from tree.retrieve.index import SearchScope
+from tree.store.node_rows import NodeRows
 from tree.store.nodes import Node
-from tree.store.rows import Store
 from tree.workspace import Workspace
 
 LONGEST_SEARCH = 500  # characters
@@ -31,10 +31,10 @@ def search_tree(workspace: Workspace, principal: Principal, text: str) -> dict[s
     index.catch_up()
     scope = SearchScope(tuple(names))
     words = terms(text)
-    by_name = _resolved(store, index.containing(text, scope, NAMES))
-    hits = store.nodes(hit.place for hit in index.search(words, scope, PASSAGES))
-    above = store.ancestors([node.place for node in (*by_name, *hits.values())])
-    texts = store.leaf_texts(node.leaf or "" for node in hits.values())
+    by_name = _resolved(store.nodes, index.containing(text, scope, NAMES))
+    hits = store.nodes.at(hit.place for hit in index.search(words, scope, PASSAGES))
+    above = store.nodes.with_ancestors([node.place for node in (*by_name, *hits.values())])
+    texts = store.leaves.texts(node.leaf or "" for node in hits.values())
     passages = [
         _result(node, above) | {"snippet": marked(best_line(texts[node.leaf][0], words), words)}
         for node in hits.values()
@@ -43,12 +43,12 @@ def search_tree(workspace: Workspace, principal: Principal, text: str) -> dict[s
     return {"names": [_result(node, above) for node in by_name], "passages": passages}
 
 
-def _resolved(store: Store, places: Sequence[str]) -> list[Node]:
+def _resolved(rows: NodeRows, places: Sequence[str]) -> list[Node]:
     """The nodes at these places in this order, a pass replaced by what it stands for, each once."""
-    nodes = store.nodes(places)
+    nodes = rows.at(places)
     found = [nodes[place] for place in places if place in nodes]
     while targets := [node.target for node in found if node.kind == "pass" and node.target]:
-        nodes |= store.nodes(targets)
+        nodes |= rows.at(targets)
         followed = [nodes.get(node.target or "") if node.kind == "pass" else node for node in found]
         found = [node for node in followed if node is not None]
     return list({node.place: node for node in found}.values())

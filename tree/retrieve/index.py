@@ -24,16 +24,17 @@ from typing import Any, NamedTuple
 
 from tree.retrieve import index_entries, word_index
 from tree.retrieve.fact_index import FactIndex
-from tree.retrieve.index_entries import Contradiction, LeafAt, Outrun, as_name
+from tree.retrieve.index_entries import Contradiction, Outrun, as_name
 from tree.retrieve.index_file import TRIES, Busy, IndexFile, empty, meta, set_meta
 from tree.retrieve.item_index import ItemIndex
 from tree.retrieve.kept import Kept
 from tree.retrieve.names import Names
 from tree.retrieve.vectors import Vectors
 from tree.store.database import StoreError
+from tree.store.deltas import LeafAt, changed_since
 from tree.store.places import is_below
-from tree.store.rows import Store
 from tree.store.statements import MANY
+from tree.store.store import Store
 
 BACKGROUND = 50
 MOST_NAMED = 200  # places of names that are looked up
@@ -148,7 +149,7 @@ class Index:
         return self._older.get(key, make, lambda kept: kept == self._older_one(kept.sources, kept.version))
 
     def _older_one(self, sources: tuple[str, ...], version: int) -> _Older:
-        return _Older(version, sources, tuple(self.store.kept_versions(sources, version)))
+        return _Older(version, sources, tuple(self.store.versions.kept(sources, version)))
 
     def _turned_back(self, source_ids: Sequence[str], version: int) -> Index | None:
         """None where there is no index of a later version, or no room for a copy of it."""
@@ -180,13 +181,13 @@ class Index:
 
         def fill(connection: sqlite3.Connection) -> None:
             for source_id in source_ids:
-                nodes = self.store.all_nodes(source_id, version)
+                nodes = self.store.nodes.of_source(source_id, version)
                 index_entries.add(
                     connection,
                     self.store,
                     [LeafAt(node.place, source_id, node.leaf, node.record) for node in nodes if node.leaf is not None],
                 )
-                index_entries.name(connection, self.store, [node.place for node in nodes], {source_id}, version)
+                index_entries.name(connection, self.store.database, [node.place for node in nodes], {source_id}, version)
             set_meta(connection, "version", str(version))
 
         self.file.run("IMMEDIATE", fill)
@@ -218,8 +219,7 @@ class Index:
         return not busy
 
     def _newest(self) -> tuple[int, float]:
-        with self.store.database.read() as database:
-            return index_entries.newest(database)
+        return self.store.versions.newest_published()
 
     def _state(self) -> tuple[int, float]:
         def state(connection: sqlite3.Connection) -> tuple[int, float]:
@@ -252,7 +252,7 @@ class Index:
     def _follow(self, connection: sqlite3.Connection, anew: bool, is_last: bool) -> tuple[int, set[tuple[str, str]] | None]:
         """The version it holds now, and (source, leaf key) of what it held before and may hold no more; None for anything."""
         known = int(meta(connection, "version") or 0), float(meta(connection, "published_at") or 0)
-        delta = index_entries.changed_since(self.store, (0, 0.0) if anew else known)
+        delta = changed_since(self.store.database, (0, 0.0) if anew else known)
         self._on_snapshot()
         if delta.is_whole:
             empty(connection)
@@ -266,7 +266,7 @@ class Index:
             connection, self.store, [leaf for place, leaf in delta.leaves.items() if place not in same], strict=not is_last
         )
         index_entries.restate(connection, self.store, {found[place][0]: (found[place][2], delta.leaves[place]) for place in same})
-        index_entries.name(connection, self.store, delta.names, delta.totals, delta.version)
+        index_entries.name(connection, self.store.database, delta.names, delta.totals, delta.version)
         set_meta(connection, "version", str(delta.version))
         set_meta(connection, "published_at", repr(delta.published_at))
         index_entries.hold_against(connection, delta)

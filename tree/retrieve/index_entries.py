@@ -7,11 +7,6 @@ import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
-
-import sqlalchemy as sa
-from sqlalchemy.engine import Connection
 
 from prompts.language import terms
 from prompts.records import Property, SummaryRecord
@@ -20,17 +15,14 @@ from tree.retrieve.collections import folder_nouns
 from tree.retrieve.index_file import meta, set_meta
 from tree.retrieve.item_index import Described
 from tree.retrieve.text_facts import text_facts
+from tree.store.database import Database
+from tree.store.deltas import Delta, LeafAt, earlier_state, names_at
 from tree.store.leaves import FILE, Fact
-from tree.store.models import DocumentRow, NodeRow, Source, Version, table_of
-from tree.store.places import is_inside_document, root_place
-from tree.store.rows import Store
+from tree.store.places import is_inside_document
 from tree.store.statements import MANY
+from tree.store.store import Store
 
 BATCH = 2_000  # leaves indexed in one step
-_version = table_of(Version)
-_NEWEST = (
-    sa.select(_version.c.number, _version.c.published_at).order_by(_version.c.number.desc()).limit(1)
-)  # made once: every question asks it
 
 
 class Contradiction(Exception):
@@ -41,65 +33,13 @@ class Outrun(Exception):
     """What was to be indexed has been published over and forgotten since it was listed."""
 
 
-class LeafAt(NamedTuple):
-    """A leaf as the index holds it: where it stands, the key of its text, the hash of its record."""
-
-    place: str
-    source_id: str
-    leaf: str
-    record: str
-
-
-@dataclass(frozen=True, slots=True)
-class Delta:
-    """What has changed in the trees between two versions, read in one snapshot of the database."""
-
-    version: int
-    published_at: float
-    is_whole: bool  # nothing of what the index holds can be kept: `leaves` and `names` are all there is
-    leaves: dict[str, LeafAt]  # by place
-    ended: set[str]  # places that an index of the version before may hold
-    names: set[str]  # places of which the names are to be noted anew
-    totals: dict[str, int]  # leaves of each source that may be asked
-
-
-def changed_since(store: Store, known: tuple[int, float]) -> Delta:
-    """Everything is read in one snapshot: a number read at one moment and rows of another would never agree again."""
-    node, document, source, version = table_of(NodeRow), table_of(DocumentRow), table_of(Source), table_of(Version)
-    with store.database.read() as database:
-        number, published_at = newest(database)
-        then = database.scalar(sa.select(version.c.published_at).where(version.c.number == known[0]))
-        # another database was put in place, or what ended since has been forgotten
-        is_whole = not known[0] or number < known[0] or then not in (None, known[1]) or _is_forgotten(database, known[0])
-        since = 0 if is_whole else known[0]
-        open_ = set(database.scalars(sa.select(source.c.id).where(source.c.removing.is_(False))))
-        began = sa.select(node.c.place, node.c.source_id, node.c.leaf, node.c.record, node.c.kind)
-        rows = [
-            row
-            for row in database.execute(began.where(node.c.live_to.is_(None), node.c.live_from > since))
-            if row.source_id in open_
-        ]
-        ended: set[str] = set()
-        renamed: set[str] = set()
-        if not is_whole:
-            ended = set(database.scalars(sa.select(node.c.place).where(node.c.live_to > since)))
-            named = sa.select(document.c.place).where(document.c.live_to.is_(None), document.c.live_from > since)
-            renamed = set(database.scalars(named))
-        tops = sa.select(node.c.source_id, node.c.leaves).where(
-            node.c.live_to.is_(None), node.c.place.in_([root_place(id_) for id_ in sorted(open_)])
-        )
-        totals = dict.fromkeys(open_, 0) | dict(database.execute(tops).tuples().all())
-    leaves = {row.place: LeafAt(row.place, row.source_id, row.leaf, row.record) for row in rows if row.kind == "leaf"}
-    return Delta(number, published_at, is_whole, leaves, ended, ended | renamed | {row.place for row in rows}, totals)
-
-
 def add(connection: sqlite3.Connection, store: Store, leaves: Sequence[LeafAt], strict: bool = False) -> None:
     for start in range(0, len(leaves), BATCH):
-        texts = store.leaf_contents(leaf.leaf for leaf in leaves[start : start + BATCH])
+        texts = store.leaves.contents(leaf.leaf for leaf in leaves[start : start + BATCH])
         some = [leaf for leaf in leaves[start : start + BATCH] if leaf.leaf in texts]
         if strict and len(some) < len(leaves[start : start + BATCH]):
             raise Outrun
-        records = store.records(leaf.record for leaf in some)
+        records = store.records.by_hash(leaf.record for leaf in some)
         [last] = connection.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
         entries, described = [], []
         words: defaultdict[str, list[tuple[int, list[str], list[str]]]] = defaultdict(list)
@@ -128,14 +68,14 @@ def restate(connection: sqlite3.Connection, store: Store, leaves: Mapping[int, t
     """Leaves of which only the record changed, as they were and are, by the number of their entry: what it lists is listed
     anew. No text is read for a record that lists the same."""
     changed = {id_: (before.record, leaf) for id_, (before, leaf) in leaves.items() if before.record != leaf.record}
-    records = store.records([hash_ for before, leaf in changed.values() for hash_ in (before, leaf.record)])
+    records = store.records.by_hash([hash_ for before, leaf in changed.values() for hash_ in (before, leaf.record)])
     nothing = SummaryRecord()
     other = {
         id_: leaf for id_, (before, leaf) in changed.items()
         if before not in records or item_index.listed(records[before]) != item_index.listed(records.get(leaf.record, nothing))
     }  # fmt: skip
     item_index.drop(connection, other)
-    texts = store.leaf_contents(leaf.leaf for leaf in other.values())
+    texts = store.leaves.contents(leaf.leaf for leaf in other.values())
     described = [
         Described(id_, leaf.place, text, headings, records.get(leaf.record, nothing), _all_facts(text, headings, facts),
                   _terms(text, headings, properties))
@@ -146,7 +86,7 @@ def restate(connection: sqlite3.Connection, store: Store, leaves: Mapping[int, t
 
 
 def name(
-    connection: sqlite3.Connection, store: Store, places: Iterable[str], sources: Container[str], version: int | None = None
+    connection: sqlite3.Connection, database: Database, places: Iterable[str], sources: Container[str], version: int | None = None
 ) -> None:
     """Notes anew what the documents and folders at these places are called; those of other sources have no name."""
     named = [place for place in places if not is_inside_document(place)]
@@ -154,7 +94,7 @@ def name(
         some = named[start : start + MANY]
         for table in ("name", "address", "folder"):
             connection.execute(f"DELETE FROM {table} WHERE place IN ({','.join('?' * len(some))})", some)
-        for place, source_id, titles, url in store.names_at(some, version):
+        for place, source_id, titles, url in names_at(database, some, version):
             if source_id not in sources:  # it is being removed
                 continue
             word_index.open_source(connection, source_id)  # of which it holds something
@@ -168,23 +108,11 @@ def name(
 
 def turn_back(connection: sqlite3.Connection, store: Store, source_ids: Sequence[str], version: int) -> None:
     """Makes an index of a later version one of this version, for these sources: only what has changed since is read."""
-    node, document = table_of(NodeRow), table_of(DocumentRow)
-    with store.database.read() as database:
-        then = database.execute(
-            sa.select(node.c.place, node.c.source_id, node.c.leaf, node.c.record, node.c.kind, node.c.live_from).where(
-                node.c.live_to > version, node.c.source_id.in_(source_ids)
-            )
-        ).all()
-        changed = {row.place for row in then}
-        for table in (node, document):
-            since = (table.c.live_to.is_(None), table.c.live_from > version), (table.c.live_to > version,)
-            for where in since:
-                changed |= set(database.scalars(sa.select(table.c.place).where(*where, table.c.source_id.in_(source_ids))))
-    found = entries_at(connection, changed)
+    earlier = earlier_state(store.database, source_ids, version)
+    found = entries_at(connection, earlier.changed)
     drop(connection, [(id_, length, held.source_id) for id_, length, held in found.values()])
-    leaves = [row for row in then if row.kind == "leaf" and row.live_from <= version]
-    add(connection, store, [LeafAt(row.place, row.source_id, row.leaf, row.record) for row in leaves])
-    name(connection, store, changed, source_ids, version)
+    add(connection, store, earlier.leaves)
+    name(connection, store.database, earlier.changed, source_ids, version)
 
 
 def hold_against(connection: sqlite3.Connection, delta: Delta) -> None:
@@ -252,24 +180,6 @@ def _all_facts(text: str, headings: Sequence[str], facts: Sequence[Fact]) -> lis
         lines = {(relation, text.rfind("\n", 0, start) + 1) for relation, start in own}
         stated = [fact for fact in stated if fact.row or (fact.relation, text.rfind("\n", 0, fact.start) + 1) not in lines]
     return [*facts, *stated]
-
-
-def newest(database: Connection) -> tuple[int, float]:
-    """The number of the newest version and when it was published; zeros before the first."""
-    row = database.execute(_NEWEST).first()
-    return (0, 0.0) if row is None else (row.number, row.published_at)
-
-
-def _is_forgotten(database: Connection, since: int) -> bool:
-    """Whether there was a version after `since` that is not kept any more, nor is what ended with it."""
-    version = table_of(Version)
-    later = sa.select(version.c.source_id, sa.func.min(version.c.number)).where(version.c.number > since)
-    for source_id, first in database.execute(later.group_by(version.c.source_id)).tuples().all():
-        own = sa.select(version.c.ordinal).where(version.c.source_id == source_id)
-        before = database.scalar(own.where(version.c.number <= since).order_by(version.c.number.desc()).limit(1)) or 0
-        if database.scalar(own.where(version.c.number == first)) != before + 1:
-            return True
-    return False
 
 
 def as_name(text: str) -> str:

@@ -25,7 +25,7 @@ from tree.retrieve.candidates import find_candidates
 from tree.retrieve.index import Hit, Index, SearchScope
 from tree.store.nodes import Node, joined
 from tree.store.places import root_place
-from tree.store.rows import Store
+from tree.store.store import Store
 
 if TYPE_CHECKING:  # it brings numpy
     from tree.retrieve.likeness import Like, Likeness
@@ -154,7 +154,7 @@ def score_leaves(
     is_of_form = asks_form(text)
     pairs = [pair for pair in pairwise(said) if PUTTING.isdisjoint(pair)] if is_of_form else []
     found = find_candidates(index, scope, telling, said, named, likeness, pairs if len(pairs) <= MOST_PAIRS else [])
-    nodes = store.ancestors([*found.hits, *found.named], version)
+    nodes = store.nodes.with_ancestors([*found.hits, *found.named], version)
     hits = {place: hit for place, hit in found.hits.items() if _is_open(nodes.get(place), hit)}
     traces = {place: _trace(hit, weights) for place, hit in hits.items()}
     scores = _scores(hits, traces, nodes, said, weights, index.mean_length(scope), neighbours, found.likes)
@@ -176,7 +176,7 @@ def _look_into(
 ) -> None:
     """More for leaves that look as if they had the answer, where a question is of such a kind."""
     places = [place for place in hits if _stands_together(traces[place], question.weights)]
-    texts = store.leaf_texts({hits[place].leaf for place in places})
+    texts = store.leaves.texts({hits[place].leaf for place in places})
     most = max(scores.values(), default=0.0)
     for place in places:
         if (read := texts.get(hits[place].leaf)) is not None:

@@ -137,21 +137,21 @@ def open_place(workspace: Workspace, principal: Principal, asked: OpenRequest) -
     """A node's summary, what is directly below it, and the text of a passage; without a place, the sources."""
     store = workspace.store
     if not asked.place:
-        roots = store.roots()
+        roots = store.nodes.roots()
         return {"children": [_brief(roots[id_]) for id_ in sources_shown(workspace, principal) if id_ in roots]}
     node = _node(workspace, principal, asked.place)
-    record = store.records([node.record]).get(node.record, SummaryRecord())
-    leaf = store.leaves([node.leaf]).get(node.leaf) if node.leaf else None
+    record = store.records.get(node.record) or SummaryRecord()
+    leaf = store.leaves.get(node.leaf) if node.leaf else None
     return {
         **_brief(node),
-        "path": [_brief(step) for step in store.path(node.place)],
+        "path": [_brief(step) for step in store.nodes.path(node.place)],
         "leaves": node.leaves,
         "types": type_names(record),
         "about": list(record.about),
         "summary": record.summary,
         "document": _document(workspace, node),
-        "as_of": next((as_iso(source.synced_at) for source in store.sources() if source.id == node.source_id), None),
-        "children": [_brief(child) for child in store.children(node.place)],
+        "as_of": next((as_iso(source.synced_at) for source in store.sources.askable() if source.id == node.source_id), None),
+        "children": [_brief(child) for child in store.nodes.children(node.place)],
         "text": leaf.text if leaf is not None else None,
     }
 
@@ -168,7 +168,7 @@ def _brief(node: Node) -> Json:
 
 
 def _document(workspace: Workspace, node: Node) -> Json | None:
-    found = workspace.store.documents(node.source_id, [node.document_id]).get(node.document_id) if node.document_id else None
+    found = workspace.store.documents.get(node.source_id, node.document_id) if node.document_id else None
     return None if found is None else {"id": found.id, "title": found.title, "kind": found.kind, "url": found.url}
 
 

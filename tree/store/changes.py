@@ -10,8 +10,8 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from tree.store.database import Database
 from tree.store.models import DocumentRow, Source, Version, table_of
-from tree.store.rows import Store
 from tree.store.statements import in_parts
 
 How = Literal["added", "changed", "moved", "removed"]
@@ -67,39 +67,43 @@ class FirstRead:
     documents: Sequence[DocumentChange]
 
 
-def published_changes(store: Store, sources: Mapping[str, Source], first: float, last: float, version: int) -> PublishedChanges:
+def published_changes(
+    database: Database, sources: Mapping[str, Source], first: float, last: float, version: int
+) -> PublishedChanges:
     """As `changes_between`, but that a new source was read is no change of its documents: these were there before."""
     fresh = {id_: source for id_, source in sources.items() if source.created_at >= first}
-    found = changes_between(store, [id_ for id_ in sources if id_ not in fresh], first, last, version)
+    found = changes_between(database, [id_ for id_ in sources if id_ not in fresh], first, last, version)
     first_read: dict[str, FirstRead] = {}
     for id_, source in fresh.items():
         whole = min(last, source.first_read_at or last)
-        came = changes_between(store, [id_], first, whole, version)
+        came = changes_between(database, [id_], first, whole, version)
         if came:
             first_read[id_] = FirstRead(whole if source.first_read_at else min(one.at for one in came), came)
         if source.first_read_at is not None:
-            found += changes_between(store, [id_], whole, last, version)
+            found += changes_between(database, [id_], whole, last, version)
         else:
             found += [replace(one, how="changed", times=one.times - 1) for one in came if one.times > 1]
     return PublishedChanges(sorted(found, key=lambda change: (-change.at, change.place)), first_read)
 
 
-def changes_between(store: Store, source_ids: Sequence[str], first: float, last: float, version: int) -> list[DocumentChange]:
+def changes_between(
+    database: Database, source_ids: Sequence[str], first: float, last: float, version: int
+) -> list[DocumentChange]:
     """The net changes of documents published in [first, last] (seconds since 1970) up to `version`, the last known first."""
     steps: defaultdict[tuple[str, str], list[_Step]] = defaultdict(list)
-    with store.database.read() as connection:
+    with database.read() as connection:
         for step in _steps(connection, source_ids, first, last, version):
             steps[step.row.source_id, step.row.document_id].append(step)
     changes = [change for found in steps.values() if (change := _net(found)) is not None]
     return sorted(_with_moves(changes, steps), key=lambda change: (-change.at, change.place))
 
 
-def leaves_before_and_after(store: Store, changes: Iterable[DocumentChange]) -> dict[str, tuple[list[str], list[str]]]:
+def leaves_before_and_after(database: Database, changes: Iterable[DocumentChange]) -> dict[str, tuple[list[str], list[str]]]:
     """Of each document (by its place) the keys of its leaves before and after, in their order; none before it was there."""
     pairs = {change.place: change.rows for change in changes if change.rows[1] is not None}
     ids = [id_ for pair in pairs.values() for id_ in pair if id_ is not None]
     outlines: dict[int, list[str]] = {}
-    with store.database.read() as connection:
+    with database.read() as connection:
         for some in in_parts(map(str, ids)):
             query = sa.select(_document.c.id, _document.c.outline).where(_document.c.id.in_(map(int, some)))
             outlines.update((id_, [key for *_, key in outline]) for id_, outline in connection.execute(query))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -369,3 +370,15 @@ def _given_back() -> sa.Update:
 
 def _is(chat_id: str, owner: str) -> sa.ColumnElement[bool]:
     return sa.and_(_chat.c.id == chat_id, _chat.c.owner == owner)
+
+
+def give_unowned_chats(connection: Connection, owner: str) -> None:
+    """Chats from before there were accounts."""
+    connection.execute(sa.update(_chat).where(_chat.c.owner == "").values(owner=owner))
+
+
+def read_cited_places(connection: Connection, turns: int) -> Counter[str]:
+    """How often each place was cited in the answers to so many questions, those asked last."""
+    query = sa.select(_turn.c.answer["citations"]).where(_turn.c.answer.is_not(None))
+    answers = connection.scalars(query.order_by(_turn.c.asked_at.desc()).limit(turns)).all()
+    return Counter(citation["place"] for citations in answers for citation in citations or ())

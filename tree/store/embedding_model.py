@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from threading import Lock
 from typing import Any
 
@@ -15,6 +14,7 @@ from prompts.model.embedding_trial import EmbeddingTrial
 from tree.store.database import Database
 from tree.store.models import Setting, table_of
 from tree.store.secrets import Vault
+from tree.store.settings import save_setting
 
 NAME = "embedding model"  # of the row that holds the choice
 KEY = "api_key"
@@ -102,8 +102,7 @@ class EmbeddingModel:
         value = choice.model_copy(update={"settings": _with_key(choice.settings, "")}).model_dump(mode="json")
         secret = self.vault.seal({KEY: key} if key else {})
         with self.database.write() as connection:
-            connection.execute(sa.delete(_setting).where(_setting.c.name == NAME))
-            connection.execute(sa.insert(_setting).values(name=NAME, value=value, secret=secret, changed_at=time.time()))
+            save_setting(connection, NAME, value, secret)
 
     def change(self, **fields: Any) -> None:
         """Saves these fields of the choice."""

@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection
 
 from tree.store.database import Database
 from tree.store.models import DocumentRow, LeafRow, Lease, NodeRow, ReadingRow, RecordRow, Source, Version, table_of
+from tree.store.recent_records import RECENT
 from tree.store.statements import in_parts, insert_version
 
 PIECE = 1_000  # rows that one transaction deletes: some hundredths of a second
@@ -36,7 +37,8 @@ T = TypeVar("T")
 
 
 def forget_before(database: Database, moment: float | None) -> int:
-    """As `Store.forget_before`."""
+    """Deletes what only versions published before `moment` (seconds since 1970) could see; with None, all but what the
+    newest version sees, whatever the clock said. Of each source the last version by then stays. Returns how many rows went."""
     query = sa.select(_version.c.source_id, sa.func.max(_version.c.number)).group_by(_version.c.source_id)
     with database.write() as connection:
         horizons = connection.execute(query if moment is None else query.where(_version.c.published_at <= moment)).tuples().all()
@@ -51,11 +53,13 @@ def forget_before(database: Database, moment: float | None) -> int:
     gone += _forget_orphans(database)
     with database.write() as connection:
         gone += _forget_idle_claims(connection)
-    return gone + _sweep(database)
+    gone += _sweep(database)
+    RECENT.clear()
+    return gone
 
 
 def forget_source(database: Database, source_id: str) -> None:
-    """As `Store.forget_source`."""
+    """Deletes everything of a source, old versions included. That is a version too: whoever follows the tree sees it."""
     with database.write() as connection:
         for table in (_version, _lease):
             connection.execute(sa.delete(table).where(table.c.source_id == source_id))
@@ -68,7 +72,8 @@ def forget_source(database: Database, source_id: str) -> None:
 
 
 def compact_upgrades(database: Database, moment: float) -> int:
-    """As `Store.compact_upgrades`."""
+    """Makes one of upgrades that follow each other and were published before `moment`: a day of them is thousands of
+    versions between which no document changed. Returns how many versions went."""
     query = sa.select(_version.c.source_id, _version.c.number, _version.c.upgrade).where(_version.c.published_at <= moment)
     with database.read() as connection:
         rows = connection.execute(query.order_by(_version.c.source_id, _version.c.number)).all()

@@ -9,8 +9,8 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from prompts.records import LogicUnit, Property, SummaryRecord
+from tree.store.documents import StoredDocument
 from tree.store.leaves import FILE, Entity, Fact, Leaf, LeafDocument, Piece
-from tree.store.nodes import StoredDocument
 
 
 def digest(*parts: object) -> str:

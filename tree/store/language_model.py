@@ -21,9 +21,11 @@ from prompts.model import ModelReader, ModelSettings, Usage
 from prompts.model.budget import QuestionBudget
 from prompts.model.trial import Trial
 from tree.store.database import Database
+from tree.store.leases import drop_given_up
 from tree.store.model_slots import ModelSlots
-from tree.store.models import Lease, Setting, Spending, table_of
+from tree.store.models import Setting, Spending, table_of
 from tree.store.secrets import Vault
+from tree.store.settings import save_setting
 
 if TYPE_CHECKING:  # it brings numpy
     from prompts.model.embedding import EmbeddingMeter
@@ -32,7 +34,6 @@ NAME = "language model"  # of the row that holds the choice
 KEYS = ("api_key", "fallback_api_key")  # what is kept encrypted
 MEASURED, FEWEST_MEASURED = 300, 10  # upgrades, to tell what the next will take
 
-_lease = table_of(Lease)
 _setting = table_of(Setting)
 _CHANGED_AT = sa.select(_setting.c.changed_at).where(_setting.c.name == NAME)  # made once: every question asks it
 _spending = table_of(Spending)
@@ -179,18 +180,12 @@ class LanguageModel:
             keys["api_key"] = settings.api_key.get_secret_value()
             keys["fallback_api_key"] = settings.fallback.api_key.get_secret_value() if settings.fallback else ""
         value = choice.model_copy(update={"settings": _with_keys(settings, {})}).model_dump(mode="json")
-        row = {
-            "name": NAME,
-            "value": value,
-            "secret": self.vault.seal({name: key for name, key in keys.items() if key}),
-            "changed_at": time.time(),
-        }
+        secret = self.vault.seal({name: key for name, key in keys.items() if key})
         is_other = self.described().settings != _with_keys(settings, {})
         with self.database.write() as connection:
-            connection.execute(sa.delete(_setting).where(_setting.c.name == NAME))
-            connection.execute(sa.insert(_setting).values(row))
+            save_setting(connection, NAME, value, secret)
             if is_other:
-                connection.execute(sa.delete(_lease).where(_lease.c.reason != ""))
+                drop_given_up(connection)
 
     def change(self, **fields: object) -> None:
         """Saves these fields of the choice. What the environment names is not saved with them, and its key neither."""

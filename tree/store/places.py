@@ -13,7 +13,7 @@ stands, and an empty id is "%". `level` of a run counts from 1, right above the 
 first child. A node's `slot` is its last step, with the slash where it is a container; the root's is "".
 
 A container and a document in it may have the same name (`s/a/` and `s/a`): they are two places. What is below a place
-begins with it, except what is below a run: that is known only from the tree (`Store.named_below`). Since "0" comes
+begins with it, except what is below a run: that is known only from the tree (`NodeRows.named_below`). Since "0" comes
 right after "/", "$" after "#" and "}" after "|", what is below a place is one range of the sorted places, or two.
 
 A node's `position` orders it among its siblings: a natural key of its name, NUL, its slot. NUL stands in neither.

@@ -1,19 +1,25 @@
-"""Writes what a change holds as the next version of its tree."""
+"""Publishing: what a change holds is written as the next version of its tree."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from tree.store.errors import StaleBase
+from prompts.records import SummaryRecord
+from tree.store.database import Database
+from tree.store.documents import StoredDocument
+from tree.store.errors import SourceRemoved, StaleBase
 from tree.store.forms import document_row, leaf_data, record_json, storable
+from tree.store.leaves import Leaf
 from tree.store.models import DocumentRow, LeafRow, NodeRow, ReadingRow, RecordRow, Source, table_of
-from tree.store.nodes import COLUMNS, Change, Node
-from tree.store.statements import in_parts, insert_version
+from tree.store.nodes import COLUMNS, Node
+from tree.store.source_rows import read_published
+from tree.store.statements import in_parts, insert_rows, insert_version
 
 _node = table_of(NodeRow)
 _document = table_of(DocumentRow)
@@ -23,9 +29,48 @@ _reading = table_of(ReadingRow)
 _source = table_of(Source)
 
 
-def write(connection: Connection, change: Change) -> int:
-    """Writes a change as the next version, in the transaction of this connection. Returns its number; raises StaleBase when
-    something that the change refers to was swept since it was built."""
+@dataclass(slots=True)
+class Change:
+    """Everything one publish writes. `put` and `drop` are by place, `documents` and `gone` by document id."""
+
+    source_id: str
+    base: int
+    put: dict[str, Node] = field(default_factory=dict)
+    drop: set[str] = field(default_factory=set)
+    documents: dict[str, StoredDocument] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
+    leaves: dict[str, Leaf] = field(default_factory=dict)
+    records: dict[str, SummaryRecord] = field(default_factory=dict)
+    readings: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # key: record, decision, reader
+    added: int = 0
+    titles: tuple[str, ...] = ()
+    is_upgrade: bool = False  # nothing but records is new
+
+    def __bool__(self) -> bool:
+        return bool(self.put or self.drop or self.documents or self.gone)
+
+
+def publish(database: Database, change: Change, also: Callable[[Connection], None] | None = None) -> int:
+    """Writes a change as the next version, with whatever must be true together with it. Returns its number.
+
+    Raises StaleBase when the tree is no longer at `change.base`, or a record or text that the change refers to is not
+    there any more; SourceRemoved. A change of nothing makes no version.
+    """
+    with database.write() as connection:
+        published = read_published(connection, change.source_id)
+        if published is None:
+            raise SourceRemoved("This source has been removed.")
+        if published != change.base:
+            raise StaleBase(change.source_id)
+        if change:
+            published = _write(connection, change)
+        if also is not None:
+            also(connection)
+        return published
+
+
+def _write(connection: Connection, change: Change) -> int:
+    """The number of the new version."""
     now = time.time()
     version = {
         "source_id": change.source_id,
@@ -73,21 +118,6 @@ def _end(
     for some in in_parts(sorted(values)):
         where = sa.and_(table.c.source_id == source_id, column.in_(some), table.c.live_to.is_(None))
         connection.execute(sa.update(table).where(where).values(live_to=number))
-
-
-def insert_rows(connection: Connection, table: sa.Table, rows: Iterable[dict[str, Any]], ignore: bool = False) -> None:
-    """With `ignore`, a row whose key is there already is left as it is."""
-    statement = sa.insert(table)
-    if ignore:
-        statement = _dialect_insert(connection)(table).on_conflict_do_nothing()
-    if batch := list(rows):
-        connection.execute(statement, batch)
-
-
-def _dialect_insert(connection: Connection) -> Any:
-    from sqlalchemy.dialects import postgresql, sqlite
-
-    return postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
 
 
 def _row(node: Node) -> dict[str, Any]:

@@ -35,3 +35,6 @@ class RecentRecords:
 
     def __len__(self) -> int:
         return len(self._records)
+
+
+RECENT = RecentRecords()

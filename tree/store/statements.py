@@ -1,4 +1,4 @@
-"""What the files that own tables share: lists in parts that fit a statement, text whatever its case, and a new version."""
+"""What the files that own tables share: what is live, lists in parts that fit a statement, text whatever its case, and a new version."""
 
 from __future__ import annotations
 
@@ -13,9 +13,23 @@ from tree.store.models import Version, table_of
 
 MANY = 500  # values in one IN list
 
+LISTED: sa.BindParameter[Any] = sa.bindparam("listed", expanding=True)
+
 T = TypeVar("T")
 
 _version = table_of(Version)
+
+
+def live_at(table: sa.Table, version: int | sa.BindParameter[int] | None) -> sa.ColumnElement[bool]:
+    """Rows live at `version`; None is now."""
+    if version is None:
+        return table.c.live_to.is_(None)
+    return sa.and_(table.c.live_from <= version, sa.or_(table.c.live_to.is_(None), table.c.live_to > version))
+
+
+def bound_to(listed: list[str], version: int | None) -> dict[str, Any]:
+    """What a statement with LISTED is run with, and one that is pinned."""
+    return {"listed": listed} if version is None else {"listed": listed, "version": version}
 
 
 def in_parts(values: Iterable[T]) -> Iterator[list[T]]:
@@ -54,3 +68,18 @@ def insert_version(connection: Connection, values: Mapping[str, Any]) -> int:
     assert key is not None  # a table with one number as its key
     number: int = key[0]
     return number
+
+
+def insert_rows(connection: Connection, table: sa.Table, rows: Iterable[dict[str, Any]], ignore: bool = False) -> None:
+    """With `ignore`, a row whose key is there already is left as it is."""
+    statement = sa.insert(table)
+    if ignore:
+        statement = _dialect_insert(connection)(table).on_conflict_do_nothing()
+    if batch := list(rows):
+        connection.execute(statement, batch)
+
+
+def _dialect_insert(connection: Connection) -> Any:
+    from sqlalchemy.dialects import postgresql, sqlite
+
+    return postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from tree.store.database import Database
 from tree.store.models import HAS_PROBLEMS, LIVE, DocumentRow, FailureRow, Tombstone, table_of
-from tree.store.rows import Store
 
 _document = table_of(DocumentRow)
 _failure = table_of(FailureRow)
@@ -27,14 +27,14 @@ class Troubles(NamedTuple):
 NONE = Troubles()
 
 
-def count_troubles(store: Store) -> Mapping[str, Troubles]:
+def count_troubles(database: Database) -> Mapping[str, Troubles]:
     """By source id; without sources of which there are none."""
-    return store.database.unchanged("troubles", lambda: _count(store))
+    return database.unchanged("troubles", lambda: _count(database))
 
 
-def _count(store: Store) -> dict[str, Troubles]:
+def _count(database: Database) -> dict[str, Troubles]:
     found: dict[str, Troubles] = {}
-    with store.database.read() as connection:
+    with database.read() as connection:
         for name, query in _COUNTS.items():
             for row in connection.execute(query):
                 found[row.source_id] = found.get(row.source_id, NONE)._replace(**{name: row.number})

@@ -183,10 +183,10 @@ def _beside(snapshot: Snapshot, citations: Sequence[Mapping[str, Any]], document
     cited = {citation["leaf"] for citation in citations}
     for place in documents:
         folder = next((above for above in places_above(place) if is_container(above)), place)
-        found = snapshot.store.nodes([place, folder], snapshot.version)
+        found = snapshot.store.nodes.at([place, folder], snapshot.version)
         around = [found[at] for at in (place, folder) if at in found and found[at].source_id in snapshot.sources]
         below = {leaf: at for node in around for leaf, at in _leaves_below(snapshot, node) if _is_in(at, place, folder)}
-        leaves = snapshot.store.leaves([key for key in below if key not in cited][:LEAVES])
+        leaves = snapshot.store.leaves.by_key([key for key in below if key not in cited][:LEAVES])
         for key, leaf in leaves.items():
             questions = filter(None, (question_of(unit, leaf) for unit in leaf.units))
             if (question := next(questions, "")) and len(question) <= LONGEST:
@@ -201,6 +201,6 @@ def _is_in(place: str, document: str, folder: str) -> bool:
 
 def _leaves_below(snapshot: Snapshot, node: Node) -> Iterator[tuple[str, str]]:
     """Key and place of the first leaves below a node."""
-    for leaf in snapshot.store.first_leaves(node, snapshot.version, LEAVES):
+    for leaf in snapshot.store.nodes.first_leaves(node, snapshot.version, LEAVES):
         if leaf.leaf:
             yield leaf.leaf, leaf.place

@@ -50,14 +50,14 @@ def _citations(turns: Sequence[Turn]) -> Citations:
 def _told_of(tools: Tools, citations: Citations) -> dict[str, str]:
     all_ = [one for of_turn in citations.values() for one in of_turn]
     store, visible = tools.workspace.store, {source.id for source in tools.visible_sources()}
-    nodes = {place: node for place, node in store.nodes({one.place for one in all_}).items() if node.source_id in visible}
+    nodes = {place: node for place, node in store.nodes.at({one.place for one in all_}).items() if node.source_id in visible}
     wanted: dict[str, set[str]] = {}
     for one in all_:
         if one.place in nodes:
             wanted.setdefault(one.source, set()).add(one.document)
     documents: dict[tuple[str, str], list[object]] = {}
     for source, ids in wanted.items():
-        for head in store.document_heads(source, ids).values():
+        for head in store.documents.heads(source, ids).values():
             documents[source, head.id] = [head.title, head.kind, head.url, sorted(head.metadata.items())]
         for row in tools.sources.stale(source):
             if row.document_id in ids:
@@ -113,7 +113,7 @@ def _documents(tools: Tools) -> str:
     """Another text when a document that may be seen changed, or can be read no longer or again."""
     store, sources = tools.workspace.store, [source.id for source in tools.visible_sources()]
     return store.database.unchanged(
-        ("documents", *sources), lambda: _short((store.newest_change(sources), store.count_failures(sources)))
+        ("documents", *sources), lambda: _short((store.versions.newest_change(sources), store.failures.count(sources)))
     )
 
 

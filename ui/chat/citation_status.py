@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from tree.ask.snapshot.answer import Passage, passage
+from tree.store.document_rows import DocumentRows
+from tree.store.documents import StoredDocument
 from tree.store.leaves import Leaf
 from tree.store.models import FailureRow
-from tree.store.nodes import Node, StoredDocument
-from tree.store.rows import Store
+from tree.store.nodes import Node
 from ui.server.tools import Tools
 
 State = Literal["current", "edited", "removed"]
@@ -37,11 +38,11 @@ class CitationStatus:
 def citation_statuses(tools: Tools, citations: Sequence[Mapping[str, Any]]) -> list[CitationStatus]:
     """The status of each citation, in order; the citations are as `Answer.as_json` wrote them. Raises StoreError."""
     store = tools.workspace.store
-    nodes = store.nodes({citation["place"] for citation in citations})
+    nodes = store.nodes.at({citation["place"] for citation in citations})
     sources = {source.id for source in tools.visible_sources()}
     there = {place: node for place, node in nodes.items() if node.source_id in sources}
-    leaves = store.leaves({node.leaf for node in there.values() if node.leaf})
-    documents = _documents(store, [citation for citation in citations if citation["place"] in there])
+    leaves = store.leaves.by_key({node.leaf for node in there.values() if node.leaf})
+    documents = _documents(store.documents, [citation for citation in citations if citation["place"] in there])
     stale = {
         (row.source_id, row.document_id): row
         for source_id in {source_id for source_id, _ in documents}
@@ -55,11 +56,11 @@ def citation_statuses(tools: Tools, citations: Sequence[Mapping[str, Any]]) -> l
     return made
 
 
-def _documents(store: Store, citations: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], StoredDocument]:
+def _documents(rows: DocumentRows, citations: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], StoredDocument]:
     wanted: dict[str, set[str]] = {}
     for citation in citations:
         wanted.setdefault(citation["source_id"], set()).add(citation["document_id"])
-    return {(source, id_): found for source, ids in wanted.items() for id_, found in store.documents(source, ids).items()}
+    return {(source, id_): found for source, ids in wanted.items() for id_, found in rows.by_id(source, ids).items()}
 
 
 def _status_of(

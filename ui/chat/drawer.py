@@ -124,7 +124,7 @@ def _text(status: CitationStatus, label: str, key: str) -> None:
 
 def _changed(tools: Tools, citation: Mapping[str, Any], leaf: Leaf) -> list[Part]:
     """What was added to and removed from the text since; only the text as it is now where the older one is forgotten."""
-    before = tools.workspace.store.leaves([citation["leaf"]]).get(citation["leaf"])
+    before = tools.workspace.store.leaves.by_key([citation["leaf"]]).get(citation["leaf"])
     if before is None:
         st.caption("What it said before is not kept any more; this is what it says now.")
         return [(leaf.text, "same")]

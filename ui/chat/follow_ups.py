@@ -11,7 +11,6 @@ import streamlit as st
 
 from prompts.stop import Stop
 from tree.store.models import Turn
-from tree.store.versions import total_versions
 from ui.chat.asked_next import tried_next
 from ui.chat.tried import Tried, questions_of, stand, tried_apart
 from ui.server.tools import Tools
@@ -64,7 +63,7 @@ def _task_for(tools: Tools, turn: Turn, answer: Mapping[str, Any]) -> Background
     sources = [source.id for source in tools.visible_sources()]
     key, version = (
         (str(workspace.home), turn.id, turn.shown, turn.finished_at, tuple(sources)),
-        total_versions(workspace.store, sources),
+        workspace.store.versions.total(sources),
     )
     arguments: dict[str, Any] = {"asker": asker, "sources": sources, "turn": turn.id, "answer": answer}
 
@@ -79,7 +78,7 @@ def _task_for(tools: Tools, turn: Turn, answer: Mapping[str, Any]) -> Background
     if looked is None:
         looked = _Looked(BackgroundTask(work), version)
     elif looked.version != version and looked.task.ended.is_set():
-        if not stand(workspace.store, looked.task.result or ()):
+        if not stand(workspace.store.nodes, looked.task.result or ()):
             looked.task = BackgroundTask(work)
         looked.version = version
     with _lock:

@@ -9,7 +9,6 @@ import streamlit as st
 
 from tree.ask.snapshot.zones import name_of, read_zone
 from tree.store.models import Source
-from tree.store.versions import known_since
 from ui.server.chat_files import NAME
 from ui.server.scope import QuestionScope, read_day
 from ui.server.tools import Tools
@@ -42,7 +41,7 @@ def read(tools: Tools) -> QuestionScope:
 def draw(tools: Tools, scope: QuestionScope) -> None:
     """Nothing where there is nothing to choose: one source, of which nothing older than today is kept."""
     sources = tools.visible_sources()
-    oldest = known_since(tools.workspace.store, [source.id for source in sources])
+    oldest = tools.workspace.store.versions.known_since([source.id for source in sources])
     zone = viewers_zone()
     first = datetime.fromtimestamp(oldest, zone).date() if oldest is not None else None
     has_past = first is not None and first < datetime.now(zone).date()
@@ -121,8 +120,8 @@ def readable(day: date) -> str:
 
 def _branch_name(tools: Tools, place: str, names: dict[str, str]) -> str:
     store = tools.workspace.store
-    nodes = [node for node in store.path(place) if node.kind != "run" and node.source_id in names]
-    if (itself := store.node(place)) is not None and itself not in nodes and itself.source_id in names:
+    nodes = [node for node in store.nodes.path(place) if node.kind != "run" and node.source_id in names]
+    if (itself := store.nodes.get(place)) is not None and itself not in nodes and itself.source_id in names:
         nodes.append(itself)  # a group of neighbours, or a folder with one child, which a path leaves out
     titles = [names.get(node.source_id, node.title) if node.kind == "root" else node.title for node in nodes]
     return escaped(" › ".join(titles[-2:])) if titles else "a removed branch"

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from prompts.stop import Stop
 from tree.accounts.principal import Principal
-from tree.store.rows import Store
-from tree.store.versions import total_versions
+from tree.store.node_rows import NodeRows
 from tree.workspace import Workspace
 from ui.chat.suggestions import MOST, suggestions_tried
 from ui.chat.tried import Tried, questions_of, stand, tried_apart
@@ -28,9 +27,9 @@ class _Found(NamedTuple):
     questions: list[Tried]
     at: float
 
-    def holds(self, store: Store) -> bool:
+    def holds(self, rows: NodeRows) -> bool:
         is_full = len(self.questions) == MOST
-        return (is_full or time.monotonic() - self.at < FRESH_SECONDS) and bool(self.questions) and stand(store, self.questions)
+        return (is_full or time.monotonic() - self.at < FRESH_SECONDS) and bool(self.questions) and stand(rows, self.questions)
 
 
 class SuggestionCache:
@@ -52,11 +51,11 @@ class SuggestionCache:
         """The task that finds them for the newest version of these; it ends within seconds. `sources` are the ids of those that
         were read and that this person may see; `processes` try them where these are given."""
         asked_in = (str(workspace.home), scope, tuple(sources))
-        key = (*asked_in, total_versions(workspace.store, sources))
+        key = (*asked_in, workspace.store.versions.total(sources))
 
         def work(_: BackgroundTask[list[str]]) -> list[str]:
             last = self._last.get(asked_in)
-            if last is None or not last.holds(workspace.store):
+            if last is None or not last.holds(workspace.store.nodes):
                 first = questions_of(last.questions) if last is not None else []
                 if processes is not None:
                     told = {"asker": principal.person_id, "sources": list(sources), "scope": scope.as_text(), "first": first}

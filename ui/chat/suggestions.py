@@ -17,8 +17,9 @@ from tree.ask.ask import Answer, AskError, ask
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.retrieve.fact_index import FactIndex, StoredFact
 from tree.store.leaves import Leaf
+from tree.store.node_rows import NodeRows
 from tree.store.nodes import Node
-from tree.store.rows import Store
+from tree.store.store import Store
 from tree.workspace import Workspace
 from ui.chat.tried import Tried, as_told, questions_of, tried
 from ui.server.scope import QuestionScope, parse_scope
@@ -134,7 +135,9 @@ def candidates(workspace: Workspace, principal: Principal, scope: QuestionScope)
             question = question_of(unit, leaf)
             if question and len(question) <= LONGEST and question not in pools.setdefault(unit.kind, []):
                 pools[unit.kind].append(question)
-    branches = [f"What is in {node.title}?" for top in tops for node in store.children(top.place, version) if _telling(node)]
+    branches = [
+        f"What is in {node.title}?" for top in tops for node in store.nodes.children(top.place, version) if _telling(node)
+    ]
     owned, led, defined, headings, tickets = _from_facts(snapshot)
     return _round(
         [
@@ -193,21 +196,21 @@ def _leaves(store: Store, tops: Sequence[Node], version: int) -> Iterator[Leaf]:
     share = max(8, LEAVES_SAMPLED // max(1, len(tops)))
     keys: list[str] = []
     for top in tops:
-        leaves = [top] if top.kind == "leaf" else list(_below(store, top, version, share))
+        leaves = [top] if top.kind == "leaf" else list(_below(store.nodes, top, version, share))
         keys += [leaf.leaf for leaf in leaves if leaf.leaf]
-    yield from store.leaves(keys).values()
+    yield from store.leaves.by_key(keys).values()
 
 
-def _below(store: Store, node: Node, version: int, limit: int) -> Iterator[Node]:
+def _below(rows: NodeRows, node: Node, version: int, limit: int) -> Iterator[Node]:
     """At most `limit` leaves, each child of a node given its share."""
-    children = store.children(node.place, version)
+    children = rows.children(node.place, version)
     for number, child in enumerate(children):
         share = max(1, limit // max(1, len(children) - number))
         if child.kind == "leaf":
             yield child
             limit -= 1
         else:
-            for leaf in _below(store, child, version, share):
+            for leaf in _below(rows, child, version, share):
                 yield leaf
                 limit -= 1
         if limit <= 0:

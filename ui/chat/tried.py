@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from prompts.stop import Stop
 from tree.ask.ask import Answer
-from tree.store.rows import Store
+from tree.store.node_rows import NodeRows
 from ui.server.answering.processes import AnsweringProcesses, ProcessEnded
 
 
@@ -26,13 +26,13 @@ def questions_of(found: Iterable[Tried]) -> list[str]:
     return [one.question for one in found]
 
 
-def stand(store: Store, found: Iterable[Tried]) -> bool:
+def stand(rows: NodeRows, found: Iterable[Tried]) -> bool:
     """Whether all that is cited for these is still where it was, word for word: they need not be tried again then."""
     found = list(found)
     if not all(one.cited for one in found):
         return False
     cited = {passage for one in found for passage in one.cited}
-    nodes = store.nodes({place for place, _ in cited})
+    nodes = rows.at({place for place, _ in cited})
     return all((node := nodes.get(place)) is not None and node.leaf == leaf for place, leaf in cited)
 
 

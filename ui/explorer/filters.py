@@ -15,7 +15,7 @@ from tree.browse.nodes import newest_shown, sources_shown
 from tree.browse.search import LONGEST_SEARCH
 from tree.retrieve.index import SearchScope
 from tree.retrieve.record_item import Sort
-from tree.store.rows import Store
+from tree.store.store import Store
 from tree.workspace import Workspace
 from ui.explorer import view as tree_view
 
@@ -62,7 +62,7 @@ def narrowed(workspace: Workspace, principal: Principal, filter_: Filter) -> dic
     and how many passages there are for each choice."""
     matches = find_matches(workspace, principal, filter_)
     version = newest_shown(workspace, principal)
-    levels = _levels(workspace, principal, matches, workspace.store.newest()) if filter_ else {}
+    levels = _levels(workspace, principal, matches, workspace.store.versions.newest()) if filter_ else {}
     return {
         "version": version,
         "matches": len(matches.said),
@@ -119,7 +119,7 @@ def _matches(workspace: Workspace, version: int, sources: tuple[str, ...], filte
     if not sources:
         return Matches()
     said = workspace.index.items(SearchScope(sources)).passages(filter_.type, filter_.sorts, terms(filter_.text))
-    above = workspace.store.ancestors(said, version)
+    above = workspace.store.nodes.with_ancestors(said, version)
     counts: Counter[str] = Counter()
     for place in said:
         step = above.get(place)

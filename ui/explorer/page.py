@@ -44,7 +44,7 @@ def page(tools: Tools) -> None:
 
 
 def _explore(tools: Tools, node: Node | None, roots: list[tree_view.Row], version: int) -> None:
-    path = [step.place for step in tools.workspace.store.path(node.place)] if node else []
+    path = [step.place for step in tools.workspace.store.nodes.path(node.place)] if node else []
     above = path[:-1] if node and node.kind == "leaf" else path
     levels = {"": roots} | tree_view.levels(tools.workspace, tools.principal, above)
     explorer(levels, path[-1] if path else "", above, version, _chosen, _changed, TREE)
@@ -130,7 +130,7 @@ def _nothing_yet(tools: Tools) -> None:
 
 @st.fragment(run_every=1)
 def _wait_for_the_first(tools: Tools) -> None:
-    if tools.workspace.store.roots():
+    if tools.workspace.store.nodes.roots():
         st.rerun()
     for source in tools.visible_sources():
         if source.state in ("waiting", "syncing"):

@@ -12,7 +12,6 @@ from tree.browse.nodes import LONGEST_PLACE, newest_shown, sources_shown
 from tree.browse.search import LONGEST_SEARCH, search_tree
 from tree.store.database import StoreError
 from tree.store.errors import words_for
-from tree.store.versions import number_of, total_versions
 from ui.explorer import filters
 from ui.explorer import view as tree_view
 from ui.server.guard import visitor_of
@@ -30,11 +29,11 @@ def children(request: Request) -> Response:
         return _refused(400, "That asks for too much at once.")
     workspace, principal = tools().workspace, visitor_of(request).principal
     shown = sources_shown(workspace, principal)
-    newest = total_versions(workspace.store, shown)
+    newest = workspace.store.versions.total(shown)
     version = _number(request.query_params.get("version"), newest)
     if version is None or version > newest:
         return _refused(400, "There is no such version of the tree.")
-    number = number_of(workspace.store, shown, version) if shown else 0
+    number = workspace.store.versions.number_of(shown, version) if shown else 0
     if number is None:
         return _refused(404, "That version of the tree is not kept any more.")
     found = tree_view.levels(workspace, principal, places, number)

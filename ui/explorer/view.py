@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote as in_address
 
@@ -18,10 +18,12 @@ from tree.ask.snapshot.answer import passage
 from tree.browse.nodes import sources_shown, type_names
 from tree.retrieve.index import SearchScope
 from tree.retrieve.index_entries import as_name
+from tree.store.document_rows import DocumentRows
+from tree.store.documents import StoredDocument
 from tree.store.leaves import Leaf
 from tree.store.models import FailureRow
-from tree.store.nodes import Node, StoredDocument
-from tree.store.rows import Store
+from tree.store.nodes import Node
+from tree.store.source_rows import SourceRows
 from tree.workspace import Workspace
 from ui.shared.markup import title_of, without_markdown
 
@@ -43,13 +45,13 @@ Row = dict[str, Any]
 def root_rows(workspace: Workspace, principal: Principal, version: int | None = None) -> list[Row]:
     """One row for each source that has a tree."""
     names = sources_shown(workspace, principal)
-    roots = workspace.store.roots(version)
+    roots = workspace.store.nodes.roots(version)
     return rows(workspace, [roots[id_] for id_ in names if id_ in roots])
 
 
 def rows(workspace: Workspace, nodes: Sequence[Node]) -> list[Row]:
     """One row of the explorer for each node."""
-    records = workspace.store.records(node.record for node in nodes)
+    records = workspace.store.records.by_hash(node.record for node in nodes)
     return [
         {
             "place": node.place,
@@ -66,13 +68,13 @@ def levels(workspace: Workspace, principal: Principal, places: Iterable[str], ve
     """The children of these places that are in the tree; "" are the sources themselves."""
     shown = sources_shown(workspace, principal)
     wanted = list(dict.fromkeys(places))
-    nodes = workspace.store.nodes([place for place in wanted if place], version)
+    nodes = workspace.store.nodes.at([place for place in wanted if place], version)
     found: dict[str, list[Row]] = {}
     for place in wanted:
         if not place:
             found[place] = root_rows(workspace, principal, version)
         elif place in nodes and nodes[place].source_id in shown:
-            found[place] = rows(workspace, workspace.store.children(nodes[place].place, version))
+            found[place] = rows(workspace, workspace.store.nodes.children(nodes[place].place, version))
     return found
 
 
@@ -87,21 +89,21 @@ def record_view(
     `stale` is given where the node's document cannot be read now and the tree has it as it was last read.
     """
     store = workspace.store
-    record = store.records([node.record]).get(node.record, SummaryRecord())
-    document = _document(store, node)
+    record = store.records.get(node.record) or SummaryRecord()
+    document = _document(store.documents, node)
     tracer = _Tracer(workspace)
     return {
         "place": node.place,
         "title": title_of(node.kind, node.title),
         "kind": node.kind,
         "kind_words": KIND_WORDS.get(node.kind, "Branch"),
-        "path": [{"place": step.place, "title": step.title, "kind": step.kind} for step in store.path(node.place)],
+        "path": [{"place": step.place, "title": step.title, "kind": step.kind} for step in store.nodes.path(node.place)],
         "hash": node.hash[:12],
         "leaves": node.leaves,
-        "children": len(store.children(node.place)) if node.kind != "leaf" else 0,
+        "children": len(store.nodes.children(node.place)) if node.kind != "leaf" else 0,
         "types": _types(record),
         "summary": _summary(record, tracer, node),
-        "made_by": store.made_by(node.record),
+        "made_by": store.records.made_by(node.record),
         "lists": [
             {"heading": heading, "quotes": [tracer.view(node, quote) for quote in quotes]}
             for heading, quotes in (
@@ -114,15 +116,15 @@ def record_view(
         "about": list(record.about),
         "document": _document_view(document, node),
         "problems": [problem.get("reason", "") for problem in document.problems] if document else [],
-        **_freshness(store, node),
+        **_freshness(store.sources, node),
         "stale": f"{describe_stale(stale, time.time())} {stale.reason}" if stale else "",
         "text": _text_view(workspace, node, mark),
     }
 
 
-def _freshness(store: Store, node: Node) -> dict[str, Any]:
+def _freshness(sources: SourceRows, node: Node) -> dict[str, Any]:
     """When the tree last matched its source (seconds since 1970), and a note where it may not match now."""
-    source = next((source for source in store.sources() if source.id == node.source_id), None)
+    source = next((source for source in sources.askable() if source.id == node.source_id), None)
     if source is None:
         return {"as_of": None, "note": ""}
     status = describe_status(source, time.time())
@@ -135,8 +137,8 @@ def _types(record: SummaryRecord) -> list[dict[str, str]]:
     return [{"name": name_of(id_), "description": described.get(id_, "")} for id_ in record.content_types if id_ != UNCLASSIFIED]
 
 
-def _document(store: Store, node: Node) -> StoredDocument | None:
-    return store.documents(node.source_id, [node.document_id]).get(node.document_id) if node.document_id else None
+def _document(documents: DocumentRows, node: Node) -> StoredDocument | None:
+    return documents.get(node.source_id, node.document_id) if node.document_id else None
 
 
 def _document_view(document: StoredDocument | None, node: Node) -> dict[str, str] | None:
@@ -174,36 +176,30 @@ def _as_quoted(summary: str, text: str) -> str:
     return summary[start : end + 1] if 0 <= start < end and text.startswith(summary[start:end].rstrip()) else ""
 
 
-@dataclass(slots=True)
-class _CachedReads:
-    """The two reads that following a quote needs, each place read once for all quotes of a node."""
-
-    store: Store
-    below: dict[str, list[Node]]
-    known: dict[str, SummaryRecord]
-
-    def children(self, place: str, version: int | None = None) -> list[Node]:
-        if place not in self.below:
-            self.below[place] = self.store.children(place, version)
-        return self.below[place]
-
-    def records(self, hashes: Iterable[str]) -> Mapping[str, SummaryRecord]:
-        wanted = list(hashes)
-        if missing := [hash_ for hash_ in wanted if hash_ not in self.known]:
-            self.known |= self.store.records(missing)
-        return {hash_: self.known[hash_] for hash_ in wanted if hash_ in self.known}
-
-
 class _Tracer:
+    """Follows quotes down to their leaves; each place is read once for all quotes of a node."""
+
     def __init__(self, workspace: Workspace) -> None:
-        self.store = _CachedReads(workspace.store, {}, {})
+        self._store = workspace.store
+        self._children: dict[str, list[Node]] = {}
+        self._records: dict[str, SummaryRecord] = {}
+
+    def _children_of(self, node: Node) -> list[Node]:
+        if node.place not in self._children:
+            self._children[node.place] = self._store.nodes.children(node.place)
+        return self._children[node.place]
+
+    def _record_of(self, node: Node) -> SummaryRecord | None:
+        if node.record not in self._records:
+            self._records |= self._store.records.by_hash([node.record])
+        return self._records.get(node.record)
 
     def view(self, node: Node, quote: Quote) -> dict[str, Any]:
         """A quote with the leaf it came from; nothing to click where it stands in the node itself."""
         seen: dict[str, Any] = {"text": without_markdown(quote.says or quote.text)}
         if node.kind == "leaf":
             return seen | {"start": quote.start, "end": quote.end}
-        traced = traced_to_leaf(self.store, node, quote)  # type: ignore[arg-type]  # reads as a Store does, from a cache
+        traced = traced_to_leaf(node, quote, self._children_of, self._record_of)
         if traced is not None:
             leaf, span = traced
             seen |= {"place": leaf.place, "title": leaf.title, "start": span.start, "end": span.end}
@@ -214,10 +210,10 @@ class _Tracer:
 
 
 def _text_view(workspace: Workspace, node: Node, mark: tuple[int, int] | None) -> dict[str, Any] | None:
-    leaf = workspace.store.leaves([node.leaf]).get(node.leaf) if node.leaf else None
+    leaf = workspace.store.leaves.get(node.leaf) if node.leaf else None
     if leaf is None:
         return None
-    if (units := workspace.store.units_of(node.record)) is not None:
+    if (units := workspace.store.records.units(node.record)) is not None:
         leaf = replace(leaf, units=units)  # as the model cut them
     whole = passage(leaf, 0, len(leaf.text))
     return {

@@ -57,7 +57,7 @@ def _look_again(tools: Tools, before: int) -> None:
 
 
 def _newest_change(tools: Tools) -> int:
-    return tools.workspace.store.newest_change([source.id for source in tools.visible_sources()])
+    return tools.workspace.store.versions.newest_change([source.id for source in tools.visible_sources()])
 
 
 def _by_mail(tools: Tools) -> None:

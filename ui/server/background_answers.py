@@ -181,7 +181,7 @@ class BackgroundAnswers:
             return run
         asker = self.chats.owner(turn.chat_id)
         principal = asking(self.workspace, asker, turn.chat_id)
-        visible = {source.id for source in principal.visible(self.workspace.store.sources(principal.chat_id))}
+        visible = {source.id for source in principal.visible(self.workspace.store.sources.askable(principal.chat_id))}
         steps = list(turn.steps) if sources_named(turn.steps) <= visible else []
         return BackgroundAnswer(turn.id, turn.question, parse_scope(turn.scope), asker, state="running", steps=steps)
 

@@ -130,11 +130,11 @@ def _of_sources(opened: Tools) -> Iterator[Metric]:
     sources, store, now = opened.sources.all(), opened.workspace.store, time.time()
     states = Counter("paused" if source.paused else source.state for source in sources)
     yield gauge("knowledge_tree_sources", "Sources by state.", *(({"state": state}, states[state]) for state in sorted(states)))
-    documents = [({"source": source.id}, store.count_documents(source.id)) for source in sources]
+    documents = [({"source": source.id}, store.documents.count(source.id)) for source in sources]
     yield gauge("knowledge_tree_documents", "Documents that can be asked.", *documents)
     lags = [({"source": s.id}, round(max(0.0, now - s.synced_at), 1)) for s in sources if s.synced_at]
     yield gauge("knowledge_tree_lag_seconds", "Since the tree was last known to be what the source is.", *lags)
-    failures = [({"source": source.id}, store.count_failures([source.id])) for source in sources]
+    failures = [({"source": source.id}, store.failures.count([source.id])) for source in sources]
     yield gauge("knowledge_tree_failures", "Documents that cannot be read at the moment.", *failures)
 
 

@@ -28,7 +28,7 @@ def original(tools: Tools, source_id: str, document_id: str) -> Path:
         raise NotFound from error
     if source.removing or source.kind not in KINDS or not _may_see(tools, source):
         raise NotFound
-    if document_id not in tools.workspace.store.documents(source_id, [document_id]):
+    if document_id not in tools.workspace.store.documents.by_id(source_id, [document_id]):
         raise NotFound
     try:
         root = os.path.realpath(connect(source.kind, source.config).config.root)  # type: ignore[attr-defined]  # those in KINDS have one

@@ -58,10 +58,10 @@ class _Counts(NamedTuple):
 
 def _counts(tools: Tools, source: Source) -> _Counts:
     store = tools.workspace.store
-    newest = next(iter(store.versions(limit=1, source_id=source.id)), None)
-    unreadable, awaiting_approval = store.count_failures([source.id]), len(tools.sources.awaiting_approval(source.id))
+    newest = next(iter(store.versions.with_changes(limit=1, source_id=source.id)), None)
+    unreadable, awaiting_approval = store.failures.count([source.id]), len(tools.sources.awaiting_approval(source.id))
     stale = len(tools.sources.stale(source.id)) if unreadable else 0
-    return _Counts(source.id, store.count_documents(source.id), unreadable, awaiting_approval, stale, newest)
+    return _Counts(source.id, store.documents.count(source.id), unreadable, awaiting_approval, stale, newest)
 
 
 def _line_of(tools: Tools, source: Source, found: _Counts) -> tuple[dict[str, Any], str]:

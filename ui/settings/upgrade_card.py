@@ -126,7 +126,11 @@ def _again(until: float) -> str:
 
 def _estimate_words(tools: Tools, settings: ModelSettings) -> str:
     found = _estimated(
-        str(tools.workspace.home), tools.workspace.store.newest(), repr(settings), _settings=settings, _workspace=tools.workspace
+        str(tools.workspace.home),
+        tools.workspace.store.versions.newest(),
+        repr(settings),
+        _settings=settings,
+        _workspace=tools.workspace,
     )
     cost = "cost not known (enter the prices below)" if found.cost is None else money(found.cost)
     basis = BASES[found.basis]

@@ -55,7 +55,7 @@ def count_unread(tools: Tools) -> int:
         return 0
     sources = [source.id for source in tools.visible_sources()]
     seen = tuple((follow.id, follow.seen_at) for follow in follows)
-    state = (str(tools.workspace.home), tuple(sources), tools.workspace.store.newest_change(sources), seen)
+    state = (str(tools.workspace.home), tuple(sources), tools.workspace.store.versions.newest_change(sources), seen)
     with _lock:
         known, number = _counted.get(principal.person_id, (None, 0))
     if known == state:

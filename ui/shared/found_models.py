@@ -60,7 +60,12 @@ def sentence(server: FoundServer, tools: Tools, model: str = "") -> str:
     return (
         f"**Use {escaped(model)} on this machine** ({name(server)}). "
         + _takes(
-            str(opened.home), opened.store.newest(), repr(settings), server.billions(model), _settings=settings, _workspace=opened
+            str(opened.home),
+            opened.store.versions.newest(),
+            repr(settings),
+            server.billions(model),
+            _settings=settings,
+            _workspace=opened,
         )
         + " Nothing leaves this machine."
     )
@@ -76,7 +81,7 @@ def reading_time(workspace: Workspace, settings: ModelSettings, billions: float 
     """How long this model takes to read what there is; of the sample where there is nothing yet. Says so where it is not known."""
     found = estimate(workspace, settings, billions=billions)
     what = f"the {counted(found.leaves, 'passage')}"
-    if not workspace.store.sources():
+    if not workspace.store.sources.askable():
         found, what = expected(workspace, settings, *SAMPLE_RECORDS, SAMPLE_TOKENS, billions), "the sample"
     elif not found.leaves + found.branches:
         return "There is nothing new for it to read."

@@ -156,7 +156,7 @@ def _request_dialog(what: str, source: Source) -> None:
 
 
 def _unreadable(tools: Tools, source: Source, partly: int) -> None:
-    number = tools.workspace.store.count_failures([source.id])
+    number = tools.workspace.store.failures.count([source.id])
     if number:
         with st.expander(
             f"{counted(number, 'document')} could not be read",
@@ -173,7 +173,7 @@ def _unreadable(tools: Tools, source: Source, partly: int) -> None:
             icon=":material/rule:", key=f"partly_{source.id}", on_change="rerun",
         ) as box:  # fmt: skip
             if box.open:
-                documents = tools.workspace.store.documents_with_problems(source.id)
+                documents = tools.workspace.store.documents.with_problems(source.id)
                 st.caption("What could be read of them is in the tree. This is what is missing.")
                 tables.problems_table(documents, f"partly_table_{source.id}")
                 _try_again(tools, source, [document["id"] for document in documents], f"again_partly_{source.id}")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ingestion.words import counted
 from tree.store.models import Source
-from tree.store.rows import Store
+from tree.store.store import Store
 
 # By data folder and source: the version, and its counts. Any thread may read and replace an entry; none is ever gone through.
 _counted: dict[str, tuple[int, dict[str, int]]] = {}
@@ -17,13 +17,13 @@ def counts(store: Store, source: Source) -> dict[str, int]:
     key = f"{store.database.home}/{source.id}"
     version, found = _counted.get(key, (-1, {}))
     if version != source.published:
-        root = store.node(f"{source.id}/")
+        root = store.nodes.get(f"{source.id}/")
         found = {
-            "documents": store.count_documents(source.id),
+            "documents": store.documents.count(source.id),
             "leaves": root.leaves if root else 0,
-            "nodes": store.count_nodes(source.id),
+            "nodes": store.nodes.count(source.id),
             "depth": root.height if root else 0,
-            "partly": len(store.documents_with_problems(source.id)),
+            "partly": len(store.documents.with_problems(source.id)),
         }
         _counted[key] = source.published, found
     return found

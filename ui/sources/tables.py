@@ -39,7 +39,7 @@ def _reason(failure: FailureRow, now: float) -> str:
 
 
 def problems_table(documents: Sequence[Mapping[str, Any]], key: str) -> None:
-    """What is missing of documents that were read only in part, as `Store.documents_with_problems` returns them."""
+    """What is missing of documents that were read only in part, as `DocumentRows.with_problems` returns them."""
     rows = [
         (
             document_name(document["title"], document["id"]),

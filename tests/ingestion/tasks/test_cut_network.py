@@ -59,13 +59,13 @@ def docs(tmp_path: Path, network: Network, monkeypatch: pytest.MonkeyPatch) -> I
 
 def until_read(docs: Following, word: str) -> None:
     late = time.monotonic() + PATIENCE
-    while not any(word in leaf.text for leaf in docs.workspace.store.leaves(leaves_of(docs)).values()):
+    while not any(word in leaf.text for leaf in docs.workspace.store.leaves.by_key(leaves_of(docs)).values()):
         assert time.monotonic() < late, f"{word} was not read"
         time.sleep(0.2)
 
 
 def leaves_of(docs: Following) -> set[str]:
-    return {node.leaf for node in docs.workspace.store.all_nodes(docs.source.id) if node.leaf}
+    return {node.leaf for node in docs.workspace.store.nodes.of_source(docs.source.id) if node.leaf}
 
 
 @pytest.mark.parametrize("how", ["silent", "reset"])

@@ -56,7 +56,7 @@ class Team:
             time.sleep(0.1)
 
     def all_have(self, name: str) -> bool:
-        return all(name in self.workspace.store.document_ids(id_) for id_ in self.folders)
+        return all(name in self.workspace.store.documents.ids(id_) for id_ in self.folders)
 
     def begun(self) -> set[str]:
         return {task.key for task in board_of(self.workspace.database).standing().values() if task.status == "doing"}

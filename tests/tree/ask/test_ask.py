@@ -62,7 +62,7 @@ def test_a_citation_quotes_exactly_what_stands_at_its_span(docs) -> None:
     answer = docs.ask("When was the pump of hall 17 mended?")
     assert answer.citations
     for citation in answer.citations:
-        leaf = docs.workspace.store.leaves([citation.leaf])[citation.leaf]
+        leaf = docs.workspace.store.leaves.by_key([citation.leaf])[citation.leaf]
         for passage in citation.passages:
             assert " ".join(leaf.text[passage.start : passage.end].split()) == " ".join(passage.text.split())
 
@@ -200,6 +200,6 @@ def test_a_question_asked_in_a_heading_is_answered_from_what_stands_below_it(doc
     docs.write("handbook.md", f"# Handbook\n\n## Lamps\n\n{filling}\n\n## Pumps\n\n{parts}")
     docs.sync()
     store = docs.workspace.store
-    [heading] = [node for node in store.all_nodes(docs.source.id) if node.title == "Pumps" and node.kind == "heading"]
+    [heading] = [node for node in store.nodes.of_source(docs.source.id) if node.title == "Pumps" and node.kind == "heading"]
     answer = docs.ask("When is the valve of pump 2 greased?", places=[heading.place])
     assert "week 2" in answer.text and answer.citations

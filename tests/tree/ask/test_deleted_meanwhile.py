@@ -15,6 +15,7 @@ from tests.reading import open_folder
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, Restart, ask
 from tree.ask.snapshot.trail import Step
+from tree.store.forgetting import forget_before, forget_source
 
 
 class Interrupted(ExtractiveReader):
@@ -57,7 +58,7 @@ def test_a_branch_that_is_replaced_and_forgotten_meanwhile_is_not_passed_over(do
             has_changed = True
             docs.write("gate 18b.md", "# Another\n\nNothing stands here.\n")
             docs.sync("gate 18b.md")
-            docs.workspace.store.forget_before(None)
+            forget_before(docs.workspace.database, None)
     assert any(isinstance(event, Restart) for event in events)
     assert isinstance(events[-1], Answer) and "gate 126" in events[-1].text
 
@@ -68,7 +69,7 @@ def test_a_question_is_answered_from_what_is_left_when_a_source_is_removed_meanw
     def remove() -> None:
         if other in {source.id for source in docs.sources.all()}:
             docs.sources.mark_removing(other)
-            docs.workspace.store.forget_source(other)
+            forget_source(docs.workspace.database, other)
 
     *events, answer = ask(docs.workspace, "Which pump of the harbour is green?", reader=Interrupted(remove), principal=OPERATOR)
     assert isinstance(answer, Answer) and answer.verdict == "partial"

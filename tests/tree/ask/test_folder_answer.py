@@ -76,17 +76,17 @@ def test_of_a_large_folder_the_first_are_told_and_all_are_counted_as_of_each_ver
         docs.write(f"Straße/note {number:02}.md", f"# Note {number}\n\nThe value is {number}.\n")
     docs.write("Straße/drawn.PDF.md", "# Drawn\n\nA plan.\n")
     docs.sync()
-    before = docs.workspace.store.newest()
+    before = docs.workspace.store.versions.newest()
     (docs.folder / "Straße" / "note 07.md").unlink()
     docs.sync()
     told = docs.ask("How many files are in STRASSE?")
     assert told.text.startswith("**30 files** are in Straße") and told.text.endswith("… and 10 more.")
     assert len(told.citations) == 20 and "note 07" not in told.text
     store, place = docs.workspace.store, f"{docs.source.id}/Straße/"
-    assert [store.documents_below([place], version)[0] for version in (before, store.newest())] == [31, 30]
-    assert store.documents_below([place], before, ending=".pdf.md", first=1)[0] == 1
-    [drawn] = store.documents_below([place], before, first=1)[1]
-    assert drawn.title == "Drawn" and store.documents_below([place], before, but_kind=drawn.kind) == (0, [])
+    assert [store.documents.below([place], version)[0] for version in (before, store.versions.newest())] == [31, 30]
+    assert store.documents.below([place], before, ending=".pdf.md", first=1)[0] == 1
+    [drawn] = store.documents.below([place], before, first=1)[1]
+    assert drawn.title == "Drawn" and store.documents.below([place], before, but_kind=drawn.kind) == (0, [])
     docs.workspace.close()
 
 

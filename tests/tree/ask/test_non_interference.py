@@ -21,6 +21,7 @@ from tree.browse.nodes import newest_shown
 from tree.browse.search import search_tree
 from tree.retrieve.index import SearchScope
 from tree.retrieve.index_entries import as_name
+from tree.store.forgetting import forget_before
 from ui.chat.asked_next import candidates as after
 from ui.chat.suggestions import candidates
 from ui.explorer import filters
@@ -191,7 +192,7 @@ def _hold_a_hidden_source_apart(data: st.DataObject, urls: tuple[str | None, str
                     worlds[1].lose_index()
                 if number == forgotten:
                     for world in worlds:
-                        world.workspace.store.forget_before(None)
+                        forget_before(world.workspace.database, None)
                 for world, times in zip(worlds, moments, strict=True):
                     if number < len(visible):
                         world.take(visible[number])

@@ -16,7 +16,7 @@ from prompts.usage import Usage
 from tests.tree.ask.worlds import HIDDEN, VISIBLE, Step, World
 from tree.ask.ask import Earlier
 from tree.retrieve.index import Index, SearchScope
-from tree.store.versions import count_versions, known_since, newest_by, number_of, total_versions
+from tree.store.forgetting import forget_before
 
 CRANE = "# The crane\n\nOwner: Maren Oduya\n\nThe crane stands at the berth. It is shut at night.\n"
 SECRET = "# The crane\n\nOwner: Ines Falk\n\nThe crane is sold to the zeppelin merger. It is shut in May.\n"
@@ -56,7 +56,7 @@ def test_what_an_answer_cited_is_nothing_to_somebody_who_may_see_it_no_more(worl
     world.take(Step("h1", "put", 1, SECRET))
     world.take(Step("m1", "put", 1, CRANE))
     world.take(Step("m1", "put", 2, "# Winches\n\nThe winch is shut in winter, as all of it is.\n"))
-    [leaf] = [node for node in world.workspace.store.all_nodes("h1") if node.kind == "leaf"]
+    [leaf] = [node for node in world.workspace.store.nodes.of_source("h1") if node.kind == "leaf"]
     before, gone = (
         Earlier("Where is the crane?", (place,), "It is sold.", (leaf.leaf or "",)) for place in (leaf.place, "h1/gone.md")
     )
@@ -73,10 +73,10 @@ def test_old_versions_of_one_source_are_kept_whatever_another_does(world: World)
     then = time.time()
     for number in range(4):
         world.take(Step("h1", "put", number, f"{SECRET} Part {number}."))
-    store.forget_before(None)
-    assert newest_by(store, then, VISIBLE) == 1 and newest_by(store, then, HIDDEN) == 0
+    forget_before(store.database, None)
+    assert store.versions.newest_by(then, VISIBLE) == 1 and store.versions.newest_by(then, HIDDEN) == 0
     assert "at night" in str(world.answered("When is the crane shut?", as_of=then))
-    assert known_since(store, VISIBLE) is not None and known_since(store, VISIBLE) < then
+    assert store.versions.known_since(VISIBLE) is not None and store.versions.known_since(VISIBLE) < then
 
 
 def test_a_version_is_numbered_by_those_that_can_be_seen(world: World) -> None:
@@ -85,14 +85,14 @@ def test_a_version_is_numbered_by_those_that_can_be_seen(world: World) -> None:
         world.take(Step("h1", "put", number, SECRET))
         world.take(Step("m1", "put", number, CRANE))
         world.take(Step("t1", "put", number, row=("GWY-1", f"Crane {number}", "Bug", "Done", "", "Low", "", "2026-05-03", "")))
-        numbers[total_versions(store, VISIBLE)] = store.newest()
-    assert list(numbers) == [2, 4, 6] and count_versions(store, VISIBLE) == {"m1": 3, "t1": 3}
-    assert {total: number_of(store, VISIBLE, total) for total in numbers} == numbers
-    assert number_of(store, VISIBLE, 7) is None
-    store.forget_before(None)
-    assert number_of(store, VISIBLE, 6) == numbers[6] and number_of(store, VISIBLE, 2) is None
+        numbers[store.versions.total(VISIBLE)] = store.versions.newest()
+    assert list(numbers) == [2, 4, 6] and store.versions.count(VISIBLE) == {"m1": 3, "t1": 3}
+    assert {total: store.versions.number_of(VISIBLE, total) for total in numbers} == numbers
+    assert store.versions.number_of(VISIBLE, 7) is None
+    forget_before(store.database, None)
+    assert store.versions.number_of(VISIBLE, 6) == numbers[6] and store.versions.number_of(VISIBLE, 2) is None
     world.take(Step("m1", "put", 7, CRANE))
-    assert count_versions(store, VISIBLE) == {"m1": 4, "t1": 3}
+    assert store.versions.count(VISIBLE) == {"m1": 4, "t1": 3}
 
 
 def test_the_order_in_which_leaves_came_into_the_index_makes_no_difference(world: World) -> None:
@@ -120,7 +120,7 @@ def test_what_was_deleted_and_forgotten_before_it_was_indexed_leaves_the_index(
     world.take(Step("m1", "delete", 2))
     world.workspace.index.close()
     world.workspace = shared
-    store.forget_before(None)
+    forget_before(store.database, None)
     shared.index.catch_up()
-    assert shared.index.version() == store.newest() and not shared.index.search(["zeppelin"], SearchScope(VISIBLE), 5)
+    assert shared.index.version() == store.versions.newest() and not shared.index.search(["zeppelin"], SearchScope(VISIBLE), 5)
     assert "contradicts" not in caplog.text

@@ -11,12 +11,15 @@ from hypothesis import strategies as st
 
 from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.tree.fakes import CountingReader, document
-from tree.build.builder import Records, build, read_ahead, rebuild
+from tree.build.builder import build, rebuild
+from tree.build.records import Records, read_ahead
 from tree.store.errors import StaleBase
+from tree.store.forgetting import forget_before
 from tree.store.leaves import Container, Leaf, LeafDocument
 from tree.store.models import Source, table_of
-from tree.store.rows import Store
+from tree.store.publishing import publish
 from tree.store.shape import FANOUT, LEAST, runs, segments, weight
+from tree.store.store import Store
 from tree.workspace import open_database
 
 
@@ -33,18 +36,18 @@ class Tree:
 
     @property
     def base(self) -> int:
-        return self.store.newest()
+        return self.store.versions.newest()
 
     def apply(self, *documents: LeafDocument, gone: tuple[str, ...] = ()):
         change, asked = build(self.store, "s", "S", self.base, self.reader, documents, gone)
-        self.store.publish(change)
+        publish(self.database, change)
         self.documents.update((document.id, document) for document in documents)
         for document_id in gone:
             self.documents.pop(document_id, None)
         return change, asked
 
     def live(self):
-        return {node.place: node for node in self.store.all_nodes("s")}
+        return {node.place: node for node in self.store.nodes.of_source("s")}
 
     def from_nothing(self):
         return rebuild("s", "S", sorted(self.documents.values(), key=lambda d: d.id), Records(CountingReader()))
@@ -131,10 +134,10 @@ def test_many_changes_in_one_large_folder(tmp_path_factory, size, data) -> None:
 def test_a_word_is_in_no_live_record_after_its_file_is_gone(tree) -> None:
     tree.apply(*(document(f"a/{n}.md", f"plain {n}", f"h: more {n}") for n in range(60)))
     tree.apply(document("a/31b.md", "the zanzibar word"))
-    assert any("zanzibar" in r.summary for r in tree.store.records(n.record for n in tree.live().values()).values())
+    assert any("zanzibar" in r.summary for r in tree.store.records.by_hash(n.record for n in tree.live().values()).values())
     tree.apply(gone=("a/31b.md",))
-    assert not any("zanzibar" in r.summary for r in tree.store.records(n.record for n in tree.live().values()).values())
-    tree.store.forget_before(time.time() + 1)
+    assert not any("zanzibar" in r.summary for r in tree.store.records.by_hash(n.record for n in tree.live().values()).values())
+    forget_before(tree.database, time.time() + 1)
     with tree.database.read() as connection:
         for table in ("record", "leaf", "document", "node"):
             assert not [row for row in connection.exec_driver_sql(f"SELECT * FROM {table}") if "zanzibar" in str(row)]
@@ -142,9 +145,9 @@ def test_a_word_is_in_no_live_record_after_its_file_is_gone(tree) -> None:
 
 def test_an_edit_asks_for_its_leaf_and_its_ancestors_only(tree) -> None:
     tree.apply(*(document(f"{n}.md", f"text {n}") for n in range(400)))
-    root = tree.store.node("s/")
+    root = tree.store.nodes.get("s/")
     _, asked = tree.apply(document("200.md", "changed"))
-    assert asked == {"read": 1, "summarize": len(tree.store.path("s/200.md")) - 1}
+    assert asked == {"read": 1, "summarize": len(tree.store.nodes.path("s/200.md")) - 1}
     assert root.height <= 4
 
 
@@ -166,23 +169,23 @@ def test_a_publish_from_a_stale_base_is_refused(tree) -> None:
     tree.apply(document("1.md", "one"))
     first, _ = build(tree.store, "s", "S", tree.base, tree.reader, [document("2.md", "two")])
     second, _ = build(tree.store, "s", "S", tree.base, tree.reader, [document("3.md", "three")])
-    tree.store.publish(first)
+    publish(tree.database, first)
     with pytest.raises(StaleBase):
-        tree.store.publish(second)
+        publish(tree.database, second)
 
 
 def test_a_pinned_version_keeps_what_it_saw(tree) -> None:
     tree.apply(*(document(f"a/{n}.md", f"text {n}") for n in range(25)))
-    pinned = tree.store.newest()
-    before = {node.place: node for node in tree.store.all_nodes("s", pinned)}
+    pinned = tree.store.versions.newest()
+    before = {node.place: node for node in tree.store.nodes.of_source("s", pinned)}
     tree.apply(*(document(f"a/{n}.md", f"other {n}") for n in range(0, 25, 3)), gone=("a/1.md",))
-    assert {node.place: node for node in tree.store.all_nodes("s", pinned)} == before
+    assert {node.place: node for node in tree.store.nodes.of_source("s", pinned)} == before
 
 
 def test_a_folder_with_one_file_stands_for_that_file(tree) -> None:
     tree.apply(document("deep/er/one.md", "one"), document("two.md", "two"))
-    assert [node.title for node in tree.store.children("s/")] == ["deep / er / one.md", "two.md"]
-    assert [node.title for node in tree.store.path("s/deep/er/one.md")] == ["S", "one.md"]
+    assert [node.title for node in tree.store.nodes.children("s/")] == ["deep / er / one.md", "two.md"]
+    assert [node.title for node in tree.store.nodes.path("s/deep/er/one.md")] == ["S", "one.md"]
 
 
 @given(st.integers(11, 600), st.integers(0, 2**32))
@@ -267,10 +270,10 @@ def test_leaves_that_were_read_ahead_are_not_read_again_and_make_the_same_tree(t
         asked.extend(leaf.text for leaf in leaves)
         return [tree.reader.read(leaf).record for leaf in leaves]
 
-    ahead = read_ahead(tree.store, tree.reader, added, read_all)
+    ahead = read_ahead(tree.database, tree.reader, added, read_all)
     assert asked == ["three", "four"]  # what was ever read, in whatever document, is not read ahead either
     change, decisions = build(tree.store, "s", "S", tree.base, tree.reader, added, (), read_all, ahead=ahead)
     assert asked == ["three", "four"] and decisions["read"] == 2
-    tree.store.publish(change)
+    publish(tree.database, change)
     tree.documents.update((one.id, one) for one in added)
     assert {place: node.hash for place, node in tree.live().items()} == {p: node.hash for p, node in tree.from_nothing().items()}

@@ -21,6 +21,7 @@ from tests.ingestion.workspaces import Following
 from tests.reading import open_folder
 from tree.retrieve.index import Index, SearchScope
 from tree.retrieve.index_entries import as_name
+from tree.store.forgetting import forget_before, forget_source
 
 
 @pytest.fixture
@@ -206,7 +207,7 @@ def test_two_sources_may_be_published_while_somebody_asks(tmp_path) -> None:
         stop.set()
         assert all(one.result() for one in asking)
     index = docs[0].workspace.index
-    assert index.catch_up() == docs[0].workspace.store.newest()
+    assert index.catch_up() == docs[0].workspace.store.versions.newest()
     hits = index.search(["pump"], SearchScope(tuple(one.source.id for one in docs)), 200)
     assert len(hits) == len({hit.place for hit in hits}) == 24
     for one in docs:
@@ -255,7 +256,7 @@ def test_an_index_of_a_format_before_is_brought_forward_with_all_it_holds(docs, 
         connection.commit()
     monkeypatch.setattr("tree.retrieve.index_entries.add", None)  # no leaf is read again
     with ThreadPoolExecutor(4) as pool:
-        assert set(pool.map(lambda _: index.version(), range(8))) == {docs.workspace.store.newest()}
+        assert set(pool.map(lambda _: index.version(), range(8))) == {docs.workspace.store.versions.newest()}
     assert docs.ask("Who is the owner of the gate?").text.startswith("**Ada Wren**")
     with index.file.transaction("DEFERRED") as connection:
         assert set(connection.execute("SELECT name, sql FROM sqlite_master")) == made
@@ -290,7 +291,7 @@ def test_a_deletion_that_was_forgotten_before_it_was_indexed_leaves_the_index(do
     docs.sync()
     (docs.folder / "a.md").unlink()
     _publish_without_index(docs)
-    docs.workspace.store.forget_before(time.time())
+    forget_before(docs.workspace.database, time.time())
     assert "canaryword" not in docs.indexed()
     docs.write("a.md", "# A\n\nBack again.\n")
     docs.sync()
@@ -312,7 +313,7 @@ def test_nothing_of_a_source_that_is_being_removed_is_named(docs: Following, tmp
     source = docs.source
     docs.sources.mark_removing(source.id)
     index.catch_up()
-    docs.workspace.store.forget_source(source.id)
+    forget_source(docs.workspace.database, source.id)
     docs.sources.delete(source.id)
     index.catch_up()
     assert index.containing("pump", SearchScope((source.id,)), 9) == [] == index.containing("gate", SearchScope((source.id,)), 9)
@@ -361,7 +362,7 @@ def test_the_index_of_an_older_version_is_kept_for_the_next_question_until_somet
     docs.write("a.md", "# A\n\nThe pump is green.\n")
     docs.sync()
     store, index, source = docs.workspace.store, docs.workspace.index, docs.source.id
-    then = store.newest()
+    then = store.versions.newest()
     docs.write("a.md", "# A\n\nThe pump is red.\n")
     docs.sync()
     older = index.as_of((source,), then)
@@ -370,9 +371,9 @@ def test_the_index_of_an_older_version_is_kept_for_the_next_question_until_somet
     docs.write("b.md", "# B\n\nThe gate.\n")
     docs.sync()
     assert index.as_of((source,), then) is older  # what comes later changes nothing of it
-    assert index.as_of((), then) is not older and index.as_of((source,), store.newest()) is not older
+    assert index.as_of((), then) is not older and index.as_of((source,), store.versions.newest()) is not older
     before = index.as_of((source,), then)
-    store.forget_before(None)
+    forget_before(store.database, None)
     after = index.as_of((source,), then)
     assert after is not before and not after.search(["green"], SearchScope((source,)), 5)
 
@@ -382,7 +383,7 @@ def test_those_who_ask_about_other_days_or_have_other_rights_do_not_take_each_ot
     for number in range(4):
         docs.write("a.md", f"# A\n\nThe pump is shade{number}.\n")
         docs.sync()
-        versions.append(docs.workspace.store.newest())
+        versions.append(docs.workspace.store.versions.newest())
     first, second, third = (
         index.as_of(*asked) for asked in (((source,), versions[0]), ((), versions[0]), ((source,), versions[1]))
     )
@@ -397,7 +398,7 @@ def test_the_copy_of_an_older_version_is_gone_when_it_is_not_kept_and_nobody_use
     docs.write("a.md", "# A\n\nThe pump is green.\n")
     docs.sync()
     index, source = docs.workspace.index, docs.source.id
-    then = docs.workspace.store.newest()
+    then = docs.workspace.store.versions.newest()
     gc.disable()
     try:
         older = index.as_of((source,), then)
@@ -429,7 +430,7 @@ def test_a_copy_turned_back_to_an_older_version_is_what_a_fresh_index_of_it_is(
             text = f"# Pump {chance.randrange(5)}\n\nOwner: {owner}\n\nWe decided to keep gate {number}.\n\n## Later {number}\n\nNo.\n"
             docs.write(name, text * chance.choice((1, 1, 90)))
         docs.sync()
-        versions.append(docs.workspace.store.newest())
+        versions.append(docs.workspace.store.versions.newest())
     for version in chance.sample(versions, 8):
         fresh = Index(docs.workspace.store, None)
         fresh.load((source,), version)

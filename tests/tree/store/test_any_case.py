@@ -56,7 +56,7 @@ def test_folders_and_documents_are_named(docs: Following, word: str) -> None:
     store, ids = docs.workspace.store, [docs.source.id]
     for said in (word, word.upper(), word.casefold()):
         assert len(find_folders(open_snapshot(docs.workspace, OPERATOR), said)) == 1, said
-        assert [one.title for one in store.documents_called(ids, f"{said}.md")] == ["Gate"], said
+        assert [one.title for one in store.documents.called(ids, f"{said}.md")] == ["Gate"], said
     assert find_folders(open_snapshot(docs.workspace, OPERATOR), word[1:]) == []
 
 

@@ -17,11 +17,11 @@ from prompts.records import SummaryRecord
 from tests.tree.fakes import CountingReader, document
 from tree.build.builder import build
 from tree.store.database import Database
-from tree.store.forgetting import PIECE
+from tree.store.forgetting import PIECE, compact_upgrades, forget_before, forget_source
 from tree.store.forms import record_hash
 from tree.store.models import LeafRow, Source, Version, table_of
-from tree.store.nodes import Change
-from tree.store.rows import Store
+from tree.store.publishing import Change, publish
+from tree.store.store import Store
 from tree.workspace import database_url
 
 TABLES = ("node", "document", "leaf", "record", "reading", "version")
@@ -68,17 +68,17 @@ class Tree:
 
     def put(self, source_id: str, *documents, gone=()) -> None:
         change, _ = build(self.store, source_id, source_id, self.base(source_id), CountingReader(), documents, gone)
-        self.store.publish(change)
+        publish(self.database, change)
 
     def upgrade(self, places: list[str], summary: str) -> None:
         """Gives these places of the first source another record."""
         record = SummaryRecord(summary=summary)
-        put = {place: replace(node, record=record_hash(record)) for place, node in self.store.nodes(places).items()}
-        self.store.publish(Change("s", self.base("s"), put, records={record_hash(record): record}, is_upgrade=True))
+        put = {place: replace(node, record=record_hash(record)) for place, node in self.store.nodes.at(places).items()}
+        publish(self.database, Change("s", self.base("s"), put, records={record_hash(record): record}, is_upgrade=True))
 
     def seen(self, version: int) -> list[tuple[str, str]]:
         """(place, record) of each row that a version sees of the first source."""
-        return sorted((node.place, node.record) for node in self.store.all_nodes("s", version))
+        return sorted((node.place, node.record) for node in self.store.nodes.of_source("s", version))
 
     def counts(self) -> dict[str, int]:
         with self.database.read() as connection:
@@ -99,12 +99,12 @@ def tree(tmp_path: Path) -> Iterator[Tree]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_at_each_step_of_a_compaction_every_version_sees_each_place_once(tree: Tree, seed: int) -> None:
-    chance, places = Random(seed), [node.place for node in tree.store.all_nodes("s")]
+    chance, places = Random(seed), [node.place for node in tree.store.nodes.of_source("s")]
     for number in range(11):
         tree.upgrade(chance.sample(places, 3), f"better {number}")
         if chance.random() < 0.3:  # versions of another source lie between, and are asked about
             tree.put("t", document("0.md", f"another {number}"))
-    seen = {version: tree.seen(version) for version in range(1, tree.store.newest() + 1)}
+    seen = {version: tree.seen(version) for version in range(1, tree.store.versions.newest() + 1)}
     known = {place: [dict(rows)[place] for rows in seen.values()] for place in places}
     steps = []
 
@@ -117,7 +117,7 @@ def test_at_each_step_of_a_compaction_every_version_sees_each_place_once(tree: T
             assert now == before or version not in steps[-1], version
 
     tree.database.after = check
-    assert tree.store.compact_upgrades(time.time() + 1) == 10
+    assert compact_upgrades(tree.database, time.time() + 1) == 10
     assert len({len(versions) for versions in steps}) > 2, "in steps"
     assert steps[-1] == {1, tree.base("s")}
 
@@ -128,7 +128,7 @@ def test_a_piece_is_no_more_than_some_rows(tree: Tree) -> None:
         connection.execute(sa.insert(table_of(LeafRow)), rows)
     counts = [tree.counts()["leaf"]]
     tree.database.after = lambda: counts.append(tree.counts()["leaf"])
-    assert tree.store.forget_before(None) == len(rows)
+    assert forget_before(tree.database, None) == len(rows)
     went = [before - after for before, after in zip(counts, counts[1:], strict=False) if before != after]
     assert went == [PIECE, PIECE, 1]
 
@@ -145,12 +145,12 @@ def test_what_is_published_while_others_forget_is_whole(tree: Tree, moment: int)
             tree.put("s", document("1.md", "text 1"))
 
     tree.database.before = come_back
-    tree.store.forget_before(None)
+    forget_before(tree.database, None)
     tree.database.before = None
     assert next(entries) > moment, "there were fewer transactions"
-    assert tree.store.dangling("s") == tree.store.dangling("t") == []
-    [node] = tree.store.inside("s", "1.md")
-    assert tree.store.leaf(node.leaf).text == "text 1"
+    assert tree.store.nodes.dangling("s") == tree.store.nodes.dangling("t") == []
+    [node] = tree.store.nodes.of_document("s", "1.md")
+    assert tree.store.leaves.require(node.leaf).text == "text 1"
 
 
 class Killed(Exception):
@@ -169,12 +169,12 @@ def test_what_was_cut_off_is_finished_by_the_next(tree: Tree) -> None:
 
         tree.database.before = kill
         try:
-            tree.store.forget_before(None)
+            forget_before(tree.database, None)
             break
         except Killed:
             tree.database.before = None
-        assert tree.store.dangling("s") == tree.store.dangling("t") == []
-        tree.store.forget_before(None)
+        assert tree.store.nodes.dangling("s") == tree.store.nodes.dangling("t") == []
+        forget_before(tree.database, None)
         assert tree.counts() | {"reading": 0} == {"node": 13, "document": 11, "leaf": 7, "record": 9, "reading": 0, "version": 2}
     assert 4 < moment < 19, "of a few transactions each was the last"
 
@@ -189,8 +189,8 @@ def test_a_removal_that_was_cut_off_is_finished_by_the_next(tree: Tree, moment: 
 
     tree.database.before = kill
     with pytest.raises(Killed):
-        tree.store.forget_source("s")
+        forget_source(tree.database, "s")
     tree.database.before = None
-    tree.store.forget_source("s")
-    assert {node.source_id for node in tree.store.roots().values()} == {"t"}
+    forget_source(tree.database, "s")
+    assert {node.source_id for node in tree.store.nodes.roots().values()} == {"t"}
     assert tree.counts() | {"reading": 0} == {"node": 7, "document": 6, "leaf": 6, "record": 7, "reading": 0, "version": 2}

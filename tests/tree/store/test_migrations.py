@@ -78,7 +78,7 @@ def test_a_data_folder_of_an_earlier_release_opens_answers_and_syncs(tmp_path, l
     (folder / "pump.md").write_text("# The pump\n\nThe pump is blue.\n")
     sources.configure(source.id, {"path": str(folder)})
     sync(opened, sources, sources.get(source.id), None, open_folder(path=str(folder)))
-    assert opened.store.document_ids(source.id) == {"pump.md"} and verify(opened, source).is_equal
+    assert opened.store.documents.ids(source.id) == {"pump.md"} and verify(opened, source).is_equal
     assert opened.model.spent() == [] and opened.model.choice().settings is None
     opened.close()
     with Database(tmp_path / "home").read() as connection:
@@ -91,7 +91,7 @@ def test_a_data_folder_of_an_earlier_release_opens_answers_and_syncs(tmp_path, l
 def test_people_of_an_earlier_layout_sign_in_and_see_what_they_may(tmp_path) -> None:
     _load(tmp_path / "home", "with_accounts")
     opened = open_workspace(tmp_path / "home")
-    accounts, [source] = open_accounts(opened.database), opened.store.sources()
+    accounts, [source] = open_accounts(opened.database), opened.store.sources.askable()
     ada, ben = (accounts.people.signed_in_with(f"{name}@example.org", "a heron on the slipway") for name in ("ada", "ben"))
     assert ada.is_admin and not ben.is_admin and accounts.audit.entries()[0].action == "person invited"
     assert accounts.people.principal(ben.id).may_see(source) and not accounts.people.principal(ada.id).may_see(source)

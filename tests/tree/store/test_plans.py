@@ -84,9 +84,9 @@ def test_a_question_about_a_folder_reads_only_folders_and_what_is_shown(docs) ->
 def test_how_much_a_source_holds_is_counted_without_reading_any_of_it(docs) -> None:
     store, source_id = docs.workspace.store, docs.source.id
     with _plans(docs) as plans:
-        assert store.count_documents(source_id) == 120
-        nodes = store.count_nodes(source_id)
-    assert nodes == sum(node.kind != "pass" for node in store.all_nodes(source_id)) > 120
+        assert store.documents.count(source_id) == 120
+        nodes = store.nodes.count(source_id)
+    assert nodes == sum(node.kind != "pass" for node in store.nodes.of_source(source_id)) > 120
     # of partial indexes SQLite does not say that they cover a query; with these it reads no row
     assert [plan.split(" for ")[0] for plan in plans] == [
         "SEARCH document USING INDEX document_live (source_id=?)",

@@ -60,7 +60,7 @@ def test_all_that_was_read_of_a_new_source_is_one_line(tools: Tools, source: Sou
 
 
 def test_days_are_those_of_the_viewer(tools: Tools, source: Source) -> None:
-    moment = datetime.fromtimestamp(tools.workspace.store.versions(limit=1)[0].published_at, UTC)
+    moment = datetime.fromtimestamp(tools.workspace.store.versions.with_changes(limit=1)[0].published_at, UTC)
     for hours in (-12, 14):
         zone = timezone(timedelta(hours=hours))
         [entry] = find_activity(

@@ -115,14 +115,14 @@ def test_every_quote_of_a_branch_leads_to_the_words_in_a_leaf(opened, source):
     assert quotes
     for quote in quotes:
         node = find_node(opened.workspace, opened.principal, quote["place"])
-        text = opened.workspace.store.leaves([node.leaf])[node.leaf].text
+        text = opened.workspace.store.leaves.by_key([node.leaf])[node.leaf].text
         assert as_words(text[quote["start"] : quote["end"]]).startswith(" ".join(quote["text"].rstrip("…").split())[:40])
 
 
 def test_a_leaf_shows_all_of_its_text_with_its_units(opened, source):
     for node in leaves(opened, source):
         view = tree_view.record_view(opened.workspace, node)
-        text = opened.workspace.store.leaves([node.leaf])[node.leaf].text
+        text = opened.workspace.store.leaves.by_key([node.leaf])[node.leaf].text
         shown = "".join(segment for part in view["text"]["parts"] for segment, _ in part["text"])
         assert "".join(shown.split()) == "".join(text.split())
     labels = {part.get("label") for node in leaves(opened, source)
@@ -132,7 +132,7 @@ def test_a_leaf_shows_all_of_its_text_with_its_units(opened, source):
 
 def test_a_marked_segment_is_pointed_out(opened, source):
     node = leaf(opened, source, "Queue is stuck")
-    text = opened.workspace.store.leaves([node.leaf])[node.leaf].text
+    text = opened.workspace.store.leaves.by_key([node.leaf])[node.leaf].text
     start = text.index("consumer")
     view = tree_view.record_view(opened.workspace, node, (start, start + 8))
     assert [words for part in view["text"]["parts"] for words, marked in part["text"] if marked] == ["consumer"]

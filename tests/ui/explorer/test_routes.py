@@ -81,7 +81,7 @@ def test_several_branches_are_told_at_once(client, source):
 
 
 def test_an_older_version_is_told_as_it_was(changing_client, fresh, changing, tmp_path):
-    before = fresh.workspace.store.newest()
+    before = fresh.workspace.store.versions.newest()
     (tmp_path / "docs/runbooks/queue.md").unlink()
     read(fresh.workspace, fresh.sources, fresh.sources.get(changing.id))
     place = f"{changing.id}/runbooks/queue.md"

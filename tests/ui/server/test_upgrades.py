@@ -11,9 +11,9 @@ from ingestion.upgrade import Upgrader
 from prompts.model import ModelSettings
 from tests.prompts.model.provider import MODEL, Provider, serving
 from tree.browse.nodes import find_node
-from tree.build.upgrades import GivenUp
 from tree.store.language_model import ModelChoice
 from tree.store.models import Source
+from tree.store.unread_nodes import GivenUp
 from ui.explorer import view as tree_view
 from ui.server import status_board, upgrades
 from ui.server.tools import Tools
@@ -35,7 +35,7 @@ def test_the_tree_and_the_status_tell_what_the_model_has_read(tools: Tools, sour
     [before] = status_board.StatusBoard().sources(tools)
     assert before["upgrades"].startswith("0 of ") and before["upgrades"].endswith("stopped")
     Upgrader(workspace).run_out()
-    leaf = next(node for node in workspace.store.all_nodes(source.id) if node.kind == "leaf")
+    leaf = next(node for node in workspace.store.nodes.of_source(source.id) if node.kind == "leaf")
     upgraded = find_node(workspace, tools.principal, f"{source.id}/")
     assert upgraded is not None and tree_view.record_view(workspace, upgraded)["made_by"] == f"openai-compatible:{MODEL}"
     assert tree_view.record_view(workspace, leaf)["text"]["parts"]

@@ -255,7 +255,7 @@ def test_what_left_and_what_would_leave_is_listed(tools: Tools, site: Site, url:
     assert app.session_state[PREVIEWS][source.id].ended.wait(PATIENCE)
     app.run()
     assert "would remove 1 document" in said(app) and list(app.dataframe[0].value["Document"]) == ["GANG-2 Lamp 2 is dark"]
-    assert tools.workspace.store.count_documents(source.id) == 5
+    assert tools.workspace.store.documents.count(source.id) == 5
     read(tools, source)
     app.run()
     app.session_state[f"gone_{source.id}"] = True

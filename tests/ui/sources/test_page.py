@@ -188,7 +188,7 @@ def test_documents_that_went_missing_at_once_are_listed_until_somebody_says_that
     app.button(key=f"approve_{source.id}").click().run()
     assert "went missing" not in words(app)
     assert opened.sources.awaiting_approval(source.id) == []
-    assert opened.workspace.store.count_documents(source.id) == 5
+    assert opened.workspace.store.documents.count(source.id) == 5
 
 
 # ---------------------------------------------------------------- paths and uploads

@@ -30,7 +30,6 @@ from tree.store.changes import DocumentChange, FirstRead, How, published_changes
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 from tree.store.places import document_around
-from tree.store.versions import known_since
 
 SHOWN = 25  # changes told one by one
 MOST_PARTS = 3  # of a document that are named
@@ -78,7 +77,7 @@ def answer_changes(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     first = beginning(question.first, snapshot.zone)
     last = end(question.last, snapshot.zone) if question.last < moment.date() else moment.timestamp()
     scope = SearchScope(snapshot.scope.sources, narrowed(snapshot.scope.places, question.places))
-    published = published_changes(snapshot.store, snapshot.sources, first, last, snapshot.version)
+    published = published_changes(snapshot.workspace.database, snapshot.sources, first, last, snapshot.version)
     changes = [one for one in published.documents if scope.includes(one.place) and question.how in (None, one.how)]
     history = _history(question, snapshot, scope) if question.with_tickets and question.how is None else []
     comments = [(one.place, one.item) for one in history if one.item.sort == "comment"]
@@ -178,7 +177,7 @@ def _key(one: StoredItem) -> tuple[str, int]:
 
 def _moments(snapshot: Snapshot, items: Sequence[StoredItem]) -> dict[tuple[str, int], date | None]:
     """The day of each of these lines in the zone of whoever asks."""
-    leaves = snapshot.store.leaves({one.leaf for one in items})
+    leaves = snapshot.store.leaves.by_key({one.leaf for one in items})
     told = {_key(one): moment_told(leaves[one.leaf].text[one.item.start :], snapshot.zone) for one in items if one.leaf in leaves}
     return {key: moment.date() if moment is not None else None for key, moment in told.items()}
 
@@ -257,7 +256,7 @@ def _begins_on_first_day(question: ChangeQuestion, found: _Changes) -> bool:
 def _is_known(question: ChangeQuestion, found: _Changes, number: int) -> bool:
     """Whether all that changed in this time is told: versions are kept since then, or since the sources were added on the first
     day; or it is of tickets that have a history. That nothing changed since a moment ago is no answer."""
-    oldest = known_since(found.snapshot.store, found.snapshot.scope.sources)
+    oldest = found.snapshot.store.versions.known_since(found.snapshot.scope.sources)
     if found.fresh and number and _begins_on_first_day(question, found):
         return True
     if found.fresh or (oldest is not None and oldest > found.first):
@@ -285,8 +284,8 @@ def _document_lines(found: _Changes) -> Iterator[_Entry]:
 def _history_lines(found: _Changes) -> Iterator[_Entry]:
     store, version = found.snapshot.store, found.snapshot.version
     wanted = {one.place: one.leaf for one in found.history[:SHOWN]}
-    nodes = store.nodes(wanted, version)
-    leaves = store.leaves({node.leaf for node in nodes.values() if node.leaf})
+    nodes = store.nodes.at(wanted, version)
+    leaves = store.leaves.by_key({node.leaf for node in nodes.values() if node.leaf})
     for one in found.history[:SHOWN]:
         node = nodes.get(one.place)
         if node is None or node.leaf != wanted[one.place] or node.leaf not in leaves:
@@ -322,7 +321,7 @@ def _notes(found: _Changes) -> Iterator[str]:
         documents = "1 document was" if count == 1 else f"{count} documents were"
         besides = " besides the history of its tickets" if source.kind == "jira" else ""
         yield f"{as_text(source.name)} was added on {day}: {documents} read for the first time, and nothing older is known{besides}."
-    oldest = known_since(found.snapshot.store, found.snapshot.scope.sources)
+    oldest = found.snapshot.store.versions.known_since(found.snapshot.scope.sources)
     if not found.fresh and oldest is not None and oldest > found.first:
         day = readable(datetime.fromtimestamp(oldest, found.snapshot.zone).date().isoformat())
         yield f"What changed in documents before {day} is not known here."

@@ -20,8 +20,9 @@ from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import StoredFact, folded
 from tree.retrieve.names import tokens
+from tree.store.documents import StoredDocument
 from tree.store.leaves import FILE, Leaf
-from tree.store.nodes import Node, StoredDocument
+from tree.store.nodes import Node
 from tree.store.places import document_around
 
 _ASKED = re.compile(
@@ -50,10 +51,10 @@ def answer_contact(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     if asked is None or not understanding.chat.follows or not understanding.likely:
         return None
     [place] = understanding.likely[:1]
-    node = snapshot.store.nodes([place], snapshot.version).get(place)
+    node = snapshot.store.nodes.get(place, snapshot.version)
     if node is None or node.document_id is None:
         return None
-    document = snapshot.store.documents(node.source_id, [node.document_id], snapshot.version).get(node.document_id)
+    document = snapshot.store.documents.get(node.source_id, node.document_id, snapshot.version)
     if document is None:
         return None
     if document.kind == "ticket":
@@ -98,8 +99,8 @@ def _told(snapshot: Snapshot, document: StoredDocument, found: Sequence[StoredFa
 
 def _named_at_head(snapshot: Snapshot, document: StoredDocument, node: Node) -> DirectAnswer | None:
     """The sentence among the first lines of a document that names a person who is known."""
-    first = next(iter(snapshot.store.first_leaves(_top(snapshot, node), snapshot.version)), None)
-    leaf = snapshot.store.leaves([first.leaf]).get(first.leaf) if first is not None and first.leaf else None
+    first = next(iter(snapshot.store.nodes.first_leaves(_top(snapshot, node), snapshot.version)), None)
+    leaf = snapshot.store.leaves.get(first.leaf) if first is not None and first.leaf else None
     if first is None or leaf is None:
         return None
     names = snapshot.index.names(snapshot.scope)
@@ -116,7 +117,7 @@ def _named_at_head(snapshot: Snapshot, document: StoredDocument, node: Node) -> 
 def _top(snapshot: Snapshot, node: Node) -> Node:
     """The node of the whole document."""
     place = document_around(node.place)
-    return snapshot.store.nodes([place], snapshot.version).get(place, node)
+    return snapshot.store.nodes.at([place], snapshot.version).get(place, node)
 
 
 def _sentences(leaf: Leaf) -> Iterator[tuple[int, int]]:

@@ -12,7 +12,8 @@ from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
-from tree.store.nodes import DocumentHead, Node, StoredDocument
+from tree.store.documents import DocumentHead, StoredDocument
+from tree.store.nodes import Node
 from tree.store.places import is_below, is_inside_document, unescape
 
 SHOWN = 20  # files told one by one
@@ -54,7 +55,7 @@ def find_folders(snapshot: Snapshot, name: str) -> list[Folder]:
     """Folders whose path is this, or ends with it; none where too many are called so."""
     wanted = [step.casefold() for step in name.strip().strip("/").split("/")]
     found = []
-    for place in snapshot.store.folders(list(snapshot.sources), snapshot.version):
+    for place in snapshot.store.nodes.folder_places(list(snapshot.sources), snapshot.version):
         steps = [unescape(step) for step in place.split("/")[1:-1]]
         if [step.casefold() for step in steps[-len(wanted) :]] == wanted and (tops := _asked_about(snapshot, place)):
             found.append(Folder(place, "/".join(steps), tops))
@@ -71,7 +72,7 @@ def _asked_about(snapshot: Snapshot, folder: str) -> tuple[str, ...]:
 def folder_node(snapshot: Snapshot, name: str) -> Node | None:
     """The branch of the one folder that a path names."""
     folders = find_folders(snapshot, name)
-    return snapshot.store.node(folders[0].place, snapshot.version) if len(folders) == 1 else None
+    return snapshot.store.nodes.get(folders[0].place, snapshot.version) if len(folders) == 1 else None
 
 
 # ---------------------------------------------------------------- how many files
@@ -85,7 +86,7 @@ def _counted(snapshot: Snapshot, folders: Sequence[Folder], noun: str) -> Direct
     lines: list[Line] = []
     number = 0
     for folder in folders:
-        count, files = snapshot.store.documents_below(folder.tops, snapshot.version, ending, but_kind, SHOWN)
+        count, files = snapshot.store.documents.below(folder.tops, snapshot.version, ending, but_kind, SHOWN)
         said = f"**{count} {noun if count != 1 else noun.removesuffix('s')}** {'are' if count != 1 else 'is'} in {as_text(folder.path)}"
         lines.append(Line(("\n\n" if lines else "") + said))
         for line in _listed(snapshot, folder, files, count, number):
@@ -106,8 +107,10 @@ def _listed(snapshot: Snapshot, folder: Folder, files: Sequence[DocumentHead], c
 
 def _first_line(snapshot: Snapshot, document: DocumentHead | StoredDocument, text: str, number: int) -> Line | None:
     """Cites the beginning of a document."""
-    node = next((one for one in snapshot.store.inside(document.source_id, document.id, snapshot.version) if one.leaf), None)
-    leaf = snapshot.store.leaves([node.leaf or ""]).get(node.leaf or "") if node else None
+    node = next(
+        (one for one in snapshot.store.nodes.of_document(document.source_id, document.id, snapshot.version) if one.leaf), None
+    )
+    leaf = snapshot.store.leaves.get(node.leaf or "") if node else None
     if node is None or leaf is None:
         return None
     end = len(leaf.text.lstrip().split("\n", 1)[0]) + len(leaf.text) - len(leaf.text.lstrip())
@@ -127,7 +130,7 @@ def _placed(snapshot: Snapshot, file: str) -> DirectAnswer | None:
     name = file.rpartition("/")[2]
     found = [
         one
-        for one in snapshot.store.documents_called(list(snapshot.sources), name, snapshot.version)
+        for one in snapshot.store.documents.called(list(snapshot.sources), name, snapshot.version)
         if snapshot.scope.includes(one.place) and one.id.casefold().endswith(file.casefold())
     ]
     if not 0 < len(found) <= MOST_FOLDERS:

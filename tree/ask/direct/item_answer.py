@@ -352,14 +352,14 @@ def _is_listed(items: Sequence[StoredItem]) -> bool:
 def _standing(items: Sequence[StoredItem], snapshot: Snapshot) -> dict[str, Node]:
     """The node of each item's place; without those that are not, at this version, what the item was taken from."""
     wanted = {one.place: one.leaf for one in items}
-    nodes = snapshot.store.nodes(wanted, snapshot.version)
+    nodes = snapshot.store.nodes.at(wanted, snapshot.version)
     return {place: node for place, node in nodes.items() if node.leaf == wanted[place]}
 
 
 def _cited(items: Sequence[StoredItem], nodes: Mapping[str, Node], snapshot: Snapshot) -> dict[str, tuple[Node, Leaf]]:
     """Node and leaf of each item's place."""
     standing = {one.place: nodes[one.place] for one in items if one.place in nodes}
-    leaves = snapshot.store.leaves({node.leaf for node in standing.values() if node.leaf})
+    leaves = snapshot.store.leaves.by_key({node.leaf for node in standing.values() if node.leaf})
     return {place: (node, leaves[node.leaf]) for place, node in standing.items() if node.leaf in leaves}
 
 

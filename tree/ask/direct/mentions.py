@@ -15,7 +15,8 @@ from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
-from tree.store.nodes import DocumentHead, Node
+from tree.store.documents import DocumentHead
+from tree.store.nodes import Node
 
 SHOWN = 20  # documents told one by one
 MOST_FOLDERS = 15
@@ -79,7 +80,7 @@ def mentions_instead(snapshot: Snapshot, keys: Sequence[str]) -> DirectAnswer | 
 def _mentioning(snapshot: Snapshot, subject: str) -> list[_Mentioning]:
     """In the order of their paths."""
     held = dict(snapshot.index.mentioning(terms(subject), snapshot.scope))
-    nodes = [node for node in snapshot.store.nodes(held, snapshot.version).values() if node.leaf == held[node.place]]
+    nodes = [node for node in snapshot.store.nodes.at(held, snapshot.version).values() if node.leaf == held[node.place]]
     if _IDENTIFIER.search(subject):  # the index takes sandboxPath and sandbox_path for the same
         nodes = _spelling(snapshot, subject, nodes)
     elif len(terms(subject)) > 1:  # and it has the words of a phrase wherever they stand
@@ -94,7 +95,7 @@ def _mentioning(snapshot: Snapshot, subject: str) -> list[_Mentioning]:
 def _spelling(snapshot: Snapshot, subject: str, nodes: Sequence[Node]) -> list[Node]:
     """The nodes whose passage, or a heading above it, has the subject letter by letter; where none has, in other letters'
     case, or as a part of a longer name."""
-    leaves = snapshot.store.leaves(node.leaf for node in nodes if node.leaf)
+    leaves = snapshot.store.leaves.by_key(node.leaf for node in nodes if node.leaf)
     whole = rf"(?<![A-Za-z0-9_]){re.escape(subject)}(?![A-Za-z0-9_])"
     for pattern in (re.compile(whole), re.compile(whole, re.IGNORECASE), re.compile(re.escape(subject), re.IGNORECASE)):
         found = [
@@ -111,7 +112,7 @@ def _spelling(snapshot: Snapshot, subject: str, nodes: Sequence[Node]) -> list[N
 def _in_a_row(snapshot: Snapshot, subject: str, nodes: Sequence[Node]) -> Iterator[Node]:
     """The nodes whose passage, or a heading above it, has the words of the subject one after the other."""
     wanted = terms(subject)
-    leaves = snapshot.store.leaves(node.leaf for node in nodes if node.leaf)
+    leaves = snapshot.store.leaves.by_key(node.leaf for node in nodes if node.leaf)
     for node in nodes:
         leaf = leaves.get(node.leaf or "")
         if leaf is not None and any(_has_row(terms(said), wanted) for said in (leaf.text, leaf.title, *leaf.heading)):
@@ -165,7 +166,7 @@ def _folder(snapshot: Snapshot, document: DocumentHead) -> str:
 
 def _listed(snapshot: Snapshot, subject: str, found: Sequence[_Mentioning]) -> Iterator[Line]:
     shown = sorted(found, key=lambda one: (-len(one.leaves), one.document.place))[:SHOWN]
-    leaves = snapshot.store.leaves(one.leaves[0].leaf for one in shown if one.leaves[0].leaf)
+    leaves = snapshot.store.leaves.by_key(one.leaves[0].leaf for one in shown if one.leaves[0].leaf)
     wanted = set(terms(subject)[:1])
     for number, one in enumerate(shown, 1):
         node = one.leaves[0]

@@ -43,7 +43,7 @@ def stating_leaves(
     if reader.model_label or analyse(view.question.text).kind not in COMPARED:
         return
     places = [place for place in view.best_leaves() if place not in read][:most]
-    nodes = view.store.nodes(places, view.version)
+    nodes = view.store.nodes.at(places, view.version)
     for place in places:
         if place in nodes and nodes[place].kind == "leaf":
             opened = view.open_leaf(nodes[place])
@@ -123,7 +123,7 @@ def _near(snapshot: Snapshot, text: str) -> Iterator[OpenedLeaf]:
     store, index, version, scope = snapshot.store, snapshot.index, snapshot.version, snapshot.scope
     view = SnapshotView(store, index, score_leaves(store, index, text, version, scope), scope, version, {})
     places = view.best_leaves()[:MOST_LOOKED_INTO]
-    nodes = view.store.nodes(places, view.version)
+    nodes = view.store.nodes.at(places, view.version)
     return (view.open_leaf(nodes[place]) for place in places if place in nodes and nodes[place].kind == "leaf")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from prompts.extractive import as_text
@@ -22,7 +22,7 @@ from tree.ask.understanding.understand import Understanding
 from tree.retrieve.index_entries import as_name
 from tree.store.nodes import Node
 from tree.store.places import depth_of
-from tree.store.rows import Store
+from tree.store.store import Store
 
 EVERYTHING = frozenset(
     [
@@ -127,9 +127,9 @@ _ABOUT_FILE = frozenset(terms("file document do say contain about describe expla
 def describe_branch(store: Store, node: Node, version: int, reason: str) -> DirectAnswer | None:
     """What a branch's record says, with its children as sources; None where none of it can be cited."""
     children = without_runs(
-        store.children(node.place, version), lambda child: store.children(child.place, version), CHILDREN_DESCRIBED
+        store.nodes.children(node.place, version), lambda child: store.nodes.children(child.place, version), CHILDREN_DESCRIBED
     )
-    records = store.records([node.record, *(child.record for child in children)])
+    records = store.records.by_hash([node.record, *(child.record for child in children)])
     record = records.get(node.record, SummaryRecord())
     lines = tuple(_lines(store, node, record, children, records, version))
     shown = tuple(
@@ -139,7 +139,7 @@ def describe_branch(store: Store, node: Node, version: int, reason: str) -> Dire
         )
         for child in children
     )  # fmt: skip
-    path = tuple(above.title for above in store.path(node.place, version) if above.kind != "run")
+    path = tuple(above.title for above in store.nodes.path(node.place, version) if above.kind != "run")
     step = Step("overview", node.place, node.hash, node.title, path, shown, (), reason, "complete", node.kind)
     return DirectAnswer(step, lines) if any(line.number for line in lines) else None
 
@@ -156,11 +156,11 @@ def _subject(snapshot: Snapshot, analysis: QuestionAnalysis) -> Node | None:
             return top
     found = folder_node(snapshot, analysis.subject) if "/" in subject else None
     names = [subject, *(as_name(name) for name in (*analysis.files, *analysis.keys, *analysis.phrases))]
-    nodes = store.nodes((place for _, place in snapshot.index.named(names, snapshot.scope)), snapshot.version)
+    nodes = store.nodes.at((place for _, place in snapshot.index.named(names, snapshot.scope)), snapshot.version)
     found = found or min(nodes.values(), key=lambda node: (node.kind == "leaf", depth_of(node.place), node.place), default=None)
     found = found or folder_node(snapshot, analysis.subject) or _described(snapshot, analysis.subject)
     while found is not None and found.kind == "pass":
-        found = store.node(found.target or "", snapshot.version)
+        found = store.nodes.get(found.target or "", snapshot.version)
     return found
 
 
@@ -175,7 +175,7 @@ def _described(snapshot: Snapshot, subject: str) -> Node | None:
     if not wanted or len(longest) < 4:
         return None
     places = snapshot.index.containing(longest[: max(4, len(longest) - 2)], snapshot.scope, MOST_CANDIDATES)
-    nodes = snapshot.store.nodes(places, snapshot.version)
+    nodes = snapshot.store.nodes.at(places, snapshot.version)
     fitting = [
         node
         for node in nodes.values()
@@ -199,7 +199,7 @@ def _documents_of(snapshot: Snapshot, node: Node) -> Iterator[Node]:
             return
         one = left.pop()
         if one.kind in ("folder", "run"):
-            left += snapshot.store.children(one.place, snapshot.version)
+            left += snapshot.store.nodes.children(one.place, snapshot.version)
         elif one.kind in ("document", "leaf"):
             yield one
 
@@ -246,22 +246,32 @@ def _lines(
 
 
 def _line(store: Store, node: Node, quote: Quote, number: int, lead: str, version: int, end: str = "\n") -> Line | None:
-    traced = traced_to_leaf(store, node, quote, version)
+    traced = traced_to_leaf(
+        node,
+        quote,
+        lambda one: store.nodes.children(one.place, version),
+        lambda one: store.records.get(one.record),
+    )
     if traced is None:
         return None
     leaf_node, found = traced
-    leaf = store.leaves([leaf_node.leaf or ""]).get(leaf_node.leaf or "")
+    leaf = store.leaves.get(leaf_node.leaf or "")
     return Line(f"{lead}{as_text(quote.text)} [{number}]{end}", number, leaf_node, leaf, found) if leaf else None
 
 
-def traced_to_leaf(store: Store, node: Node, quote: Quote, version: int | None = None) -> tuple[Node, Quote] | None:
+def traced_to_leaf(
+    node: Node,
+    quote: Quote,
+    children_of: Callable[[Node], Sequence[Node]],
+    record_of: Callable[[Node], SummaryRecord | None],
+) -> tuple[Node, Quote] | None:
     """The leaf, and the span in it, from which a branch's quote was taken."""
     while node.kind != "leaf":
-        children = store.children(node.place, version)
+        children = children_of(node)
         if quote.child is None or quote.child >= len(children):
             return None
         node = children[quote.child]
-        record = store.records([node.record]).get(node.record)
+        record = record_of(node)
         match = _same(record, quote.text) if record else None
         if match is None:
             return None

@@ -12,7 +12,7 @@ from prompts.records import Quote
 from tree.ask.snapshot.direct_answer import Line
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
-from tree.store.rows import Store
+from tree.store.store import Store
 
 MOST_LEAVES = 3  # at the beginning of a document, in which it sums itself up
 MOST_SENTENCES, LONGEST = 8, 900  # of that section, in characters
@@ -29,8 +29,8 @@ def own_summary(store: Store, children: Sequence[Node], version: int) -> list[Li
     """
     nodes: list[Node] = []
     for child in children[:MOST_LEAVES]:
-        nodes += store.first_leaves(child, version, MOST_LEAVES - len(nodes)) if len(nodes) < MOST_LEAVES else []
-    leaves = store.leaves(node.leaf for node in nodes if node.leaf)
+        nodes += store.nodes.first_leaves(child, version, MOST_LEAVES - len(nodes)) if len(nodes) < MOST_LEAVES else []
+    leaves = store.leaves.by_key(node.leaf for node in nodes if node.leaf)
     for node in nodes:
         leaf = leaves.get(node.leaf or "")
         if leaf is not None and (spans := _spans(leaf)):

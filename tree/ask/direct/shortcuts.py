@@ -49,9 +49,9 @@ def answer_directly(snapshot: Snapshot, understanding: Understanding) -> DirectA
 def _has_procedure(snapshot: Snapshot, name: str) -> bool:
     """Whether a document that is called just so says what to do."""
     places = [place for _, place in snapshot.index.named([as_name(name.strip(" ?!.`\"'"))], snapshot.scope)]
-    for node in snapshot.store.nodes(places, snapshot.version).values():
-        inside = snapshot.store.inside(node.source_id, node.document_id, snapshot.version) if node.document_id else []
-        leaves = snapshot.store.leaves(one.leaf for one in inside if one.leaf)
+    for node in snapshot.store.nodes.at(places, snapshot.version).values():
+        inside = snapshot.store.nodes.of_document(node.source_id, node.document_id, snapshot.version) if node.document_id else []
+        leaves = snapshot.store.leaves.by_key(one.leaf for one in inside if one.leaf)
         if any(True for leaf in leaves.values() for _ in sections(leaf.as_read())):
             return True
     return False

@@ -169,8 +169,8 @@ def _told(head: str, items: Sequence[StoredItem], snapshot: Snapshot, verdict: V
 def _cited(items: Sequence[StoredItem], snapshot: Snapshot) -> dict[str, tuple[Node, Leaf]]:
     """Node and leaf of each item that still stands as it was read."""
     wanted = {one.place: one.leaf for one in items}
-    nodes = snapshot.store.nodes(wanted, snapshot.version)
-    leaves = snapshot.store.leaves({node.leaf for node in nodes.values() if node.leaf})
+    nodes = snapshot.store.nodes.at(wanted, snapshot.version)
+    leaves = snapshot.store.leaves.by_key({node.leaf for node in nodes.values() if node.leaf})
     return {
         place: (node, leaves[node.leaf]) for place, node in nodes.items() if node.leaf == wanted[place] and node.leaf in leaves
     }

@@ -81,7 +81,7 @@ def _near(snapshot: Snapshot, text: str) -> list[OpenedLeaf]:
     store, index, version, scope = snapshot.store, snapshot.index, snapshot.version, snapshot.scope
     view = SnapshotView(store, index, score_leaves(store, index, text, version, scope), scope, version, {})
     places = view.best_leaves()[:MOST_READ]
-    nodes = view.store.nodes(places, view.version)
+    nodes = view.store.nodes.at(places, view.version)
     return [view.open_leaf(nodes[place]) for place in places if place in nodes and nodes[place].kind == "leaf"]
 
 

@@ -67,7 +67,7 @@ def branches_named(snapshot: Snapshot, wanted: Sequence[str]) -> Mapping[str, li
     named = list(snapshot.index.named([*wanted, *paths.values()], snapshot.scope))
     named += [(path, place) for path, last in paths.items() for name, place in named if name == last and _is_at(place, path)]
     named = [(name, place) for name, place in named if name in wanted]
-    nodes = snapshot.store.nodes((place for _, place in named), snapshot.version)
+    nodes = snapshot.store.nodes.at((place for _, place in named), snapshot.version)
     documents = snapshot.documents(nodes.values())
     for name, place in named:
         node = nodes.get(place)

@@ -33,15 +33,15 @@ class ChangedDocument:
 
 def find_changed_parts(snapshot: Snapshot, changes: Sequence[DocumentChange]) -> Iterator[ChangedDocument]:
     store, version = snapshot.store, snapshot.version
-    outlines = leaves_before_and_after(store, changes[:MOST_READ])
-    texts = store.leaves({key for pair in outlines.values() for keys in pair for key in keys})
+    outlines = leaves_before_and_after(snapshot.workspace.database, changes[:MOST_READ])
+    texts = store.leaves.by_key({key for pair in outlines.values() for keys in pair for key in keys})
     for change in changes:
         before, after = outlines.get(change.place, ((), ()))
         nodes = {}
         if change.how != "removed":
             nodes = {
                 node.leaf: node
-                for node in store.inside(change.source_id, change.document_id, version)
+                for node in store.nodes.of_document(change.source_id, change.document_id, version)
                 if node.kind == "leaf" and node.leaf
             }
         yield _changed(change, before, after, nodes, texts)

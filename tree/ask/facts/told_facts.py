@@ -11,7 +11,7 @@ from tree.ask.snapshot.direct_answer import Line
 from tree.retrieve.fact_index import StoredFact
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
-from tree.store.rows import Store
+from tree.store.store import Store
 
 ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+(?:[+-]\d\d:?\d\d|Z)?)?\Z")
 _MONTHS = "January February March April May June July August September October November December".split()
@@ -27,8 +27,8 @@ class FactCitations:
     def cite(self, facts: Iterable[StoredFact]) -> dict[str, tuple[Node, Leaf]]:
         """Node and leaf of each fact's place; without those that are not, at this version, what the fact was taken from."""
         wanted = {fact.place: fact.leaf for fact in facts}
-        nodes = self.store.nodes(wanted, self.version)
-        leaves = self.store.leaves({node.leaf for node in nodes.values() if node.leaf})
+        nodes = self.store.nodes.at(wanted, self.version)
+        leaves = self.store.leaves.by_key({node.leaf for node in nodes.values() if node.leaf})
         return {
             place: (node, leaves[node.leaf])
             for place, node in nodes.items()

@@ -95,7 +95,7 @@ def _word_near(word: str, snapshot: Snapshot) -> str | None:
 def _as_spelt(word: str, term: str, snapshot: Snapshot) -> str | None:
     """A word of the first leaves with this term that is one edit from it: a term is not always a word."""
     keys = [key for _, key in snapshot.index.mentioning([term], snapshot.scope)[:MOST_LEAVES]]
-    read = (leaf.as_read() for leaf in snapshot.store.leaves(keys).values())
+    read = (leaf.as_read() for leaf in snapshot.store.leaves.by_key(keys).values())
     texts = (" ".join((*leaf.heading, leaf.text)) for leaf in read)
     return next((said for text in texts for said in _LETTERED.findall(text.casefold()) if one_slip(word, said)), None)
 

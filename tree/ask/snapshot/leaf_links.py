@@ -82,7 +82,7 @@ def _named(view: SnapshotView, read: ReadLeaf) -> Iterator[LeadingTo]:
     telling = _telling(view, {name: names[name] for name, _ in found})
     places = {place: name for name, place in found if name in telling}
     asked = _left_to_ask(view, read)
-    for place, node in view.store.nodes(places, view.version).items():
+    for place, node in view.store.nodes.at(places, view.version).items():
         leaf = view.entry_leaf(node)
         if leaf is not None and document_of(leaf) != document_of(read.node):
             name = places[place]
@@ -187,10 +187,10 @@ def linked_units(view: SnapshotView, node: Node, text: LeafText, number: int) ->
     """
     names = list(_link_names(text.units, text.text))[:LINKS_FOLLOWED]
     places = [place for _, place in view.index.named(names, view.scope)]
-    others = [one for one in view.store.nodes(places, view.version).values() if document_of(one) != document_of(node)]
+    others = [one for one in view.store.nodes.at(places, view.version).values() if document_of(one) != document_of(node)]
     best = sorted(others, key=lambda one: -view.scent.of(one.place))[:number]
     nearest = [leaf for one in best if (leaf := view.entry_leaf(one)) is not None]
-    stored = view.store.leaves(leaf.leaf for leaf in nearest if leaf.leaf)
+    stored = view.store.leaves.by_key(leaf.leaf for leaf in nearest if leaf.leaf)
     return tuple(_unit_of(view, leaf, stored[leaf.leaf]) for leaf in nearest if leaf.leaf in stored)
 
 
@@ -207,7 +207,7 @@ def _continued(view: SnapshotView, read: ReadLeaf) -> list[LeadingTo]:
     headings = {as_name(link.to) for unit in read.quoted_units for link in unit.links if link.kind == "heading"}
     if not headings or read.node.document_id is None:
         return []
-    inside = view.store.inside(read.node.source_id, read.node.document_id, view.version)
+    inside = view.store.nodes.of_document(read.node.source_id, read.node.document_id, view.version)
     return [
         LeadingTo(node, f"it goes on under “{node.title}”", (GOES_ON, number))
         for number, node in enumerate(inside)
@@ -220,7 +220,7 @@ def _instructions(view: SnapshotView, read: ReadLeaf) -> list[LeadingTo]:
     asked = is_how_to(view.question.text) and (read.answer.verdict != "complete" or is_alert(read.text))
     if not asked or read.node.document_id is None or not names_page(weigh(view.question), read.text):
         return []
-    inside = view.store.inside(read.node.source_id, read.node.document_id, view.version)
+    inside = view.store.nodes.of_document(read.node.source_id, read.node.document_id, view.version)
     below = [node for node in inside if node.kind == "leaf" and node.place != read.node.place]
     return [
         LeadingTo(node, f"“{node.title}” of the same document says what to do", (SAYS_WHAT_TO_DO, number))
@@ -235,8 +235,8 @@ def _beginning(view: SnapshotView, read: ReadLeaf) -> list[LeadingTo]:
     is_asked = asked.kind == "definition" and read.answer.verdict != "complete" and read.node.document_id is not None
     if not is_asked or not names_page(weigh(view.question), read.text):
         return []
-    document = next(iter(view.store.inside(read.node.source_id, read.node.document_id or "", view.version)), None)
-    first = view.store.first_leaves(document, view.version, 1) if document is not None else []
+    document = next(iter(view.store.nodes.of_document(read.node.source_id, read.node.document_id or "", view.version)), None)
+    first = view.store.nodes.first_leaves(document, view.version, 1) if document is not None else []
     reason = f"“{read.text.heading[0]}” begins there"
     return [LeadingTo(node, reason, (SAYS_WHAT_TO_DO, 0)) for node in first if node.place != read.node.place]
 

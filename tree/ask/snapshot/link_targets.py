@@ -36,7 +36,7 @@ def _by_address(view: SnapshotView, addresses: list[str]) -> Iterator[Target]:
     """The documents that are known under a web address, whatever it says after "?" or "#"."""
     written = {as_address(address): address for address in reversed(addresses)}
     places = {place: written[address] for address, place in view.index.at_addresses(written, view.scope)}
-    for place, node in view.store.nodes(places, view.version).items():
+    for place, node in view.store.nodes.at(places, view.version).items():
         if (leaf := view.entry_leaf(node)) is not None:
             yield Target(leaf, places[place])
 
@@ -49,8 +49,10 @@ def _by_heading(view: SnapshotView, files: list[str]) -> Iterator[Target]:
     for written in files:
         file, _, anchor = written.partition("#")
         named = view.index.named([as_name(file.rpartition("/")[2])], view.scope)
-        for node in view.store.nodes([place for _, place in named], view.version).values():
-            inside = view.store.inside(node.source_id, node.document_id or "", view.version) if node.document_id else []
+        for node in view.store.nodes.at([place for _, place in named], view.version).values():
+            inside = (
+                view.store.nodes.of_document(node.source_id, node.document_id or "", view.version) if node.document_id else []
+            )
             found = next((one for one in inside if one.kind == "leaf" and _slug(one.title) == _slug(anchor)), None)
             if found is not None:
                 yield Target(found, written)
@@ -67,8 +69,8 @@ def _by_label(view: SnapshotView, labels: list[str]) -> Iterator[Target]:
     """The leaf of the document that has a label whose title says what the label does, else the one that promises most."""
     written = {as_name(label): label for label in labels}
     places = {place: written[name] for name, place in view.index.named(written, view.scope)}
-    for place, node in view.store.nodes(places, view.version).items():
-        inside = view.store.inside(node.source_id, node.document_id or "", view.version) if node.document_id else []
+    for place, node in view.store.nodes.at(places, view.version).items():
+        inside = view.store.nodes.of_document(node.source_id, node.document_id or "", view.version) if node.document_id else []
         said = set(_slug(places[place]).split("-"))
         titled = [one for one in inside if one.kind == "leaf" and set(_slug(one.title).split("-")) & said]
         best = max(titled, key=lambda one: len(set(_slug(one.title).split("-")) & said), default=view.entry_leaf(node))

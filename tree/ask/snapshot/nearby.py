@@ -34,8 +34,8 @@ def unread_nearby(snapshot: Snapshot, steps: Sequence[Step], cited: Sequence[str
 
 
 def _failing(snapshot: Snapshot, source_id: str) -> Iterable[Unread]:
-    failures = snapshot.store.failures(source_id, snapshot.as_of)
-    known = snapshot.store.document_heads(source_id, [one.document_id for one in failures], snapshot.version)
+    failures = snapshot.store.failures.newest(source_id, snapshot.as_of)
+    known = snapshot.store.documents.heads(source_id, [one.document_id for one in failures], snapshot.version)
     for one in failures:
         head = known.get(one.document_id)
         folder = _container(head.place) if head is not None else _folder(source_id, one.document_id)

@@ -8,13 +8,13 @@ from datetime import UTC, date, datetime, tzinfo
 
 from tree.accounts.principal import Principal
 from tree.retrieve.index import Index, SearchScope
+from tree.store.documents import DocumentHead
 from tree.store.errors import Vanished
 from tree.store.models import Source
-from tree.store.nodes import DocumentHead, Node
+from tree.store.nodes import Node
 from tree.store.places import root_place
-from tree.store.rows import Store
+from tree.store.store import Store
 from tree.store.troubles import NONE, Troubles, count_troubles
-from tree.store.versions import count_versions, newest_by
 from tree.workspace import Workspace
 
 # Why names folders of the server and addresses of accounts, which are not for whoever asks.
@@ -43,12 +43,12 @@ class Snapshot:
     def versions(self) -> dict[str, int]:
         """How many versions each of its sources has had: what is told of the version, whose number counts all sources."""
         key = ("versions", self.version, *self.sources)
-        return self.store.database.unchanged(key, lambda: count_versions(self.store, self.sources, self.version))
+        return self.store.database.unchanged(key, lambda: self.store.versions.count(self.sources, self.version))
 
     def check_kept(self) -> None:
         """Raises Vanished where its version was forgotten meanwhile: branches that were replaced since are gone then, and what
         was read is not all that there was."""
-        there = self.store.nodes((top.place for top in self.tops), self.version)
+        there = self.store.nodes.at((top.place for top in self.tops), self.version)
         if any(top.place not in there for top in self.tops):
             raise Vanished("What was asked about was changed and forgotten meanwhile. Ask again.")
 
@@ -57,7 +57,7 @@ class Snapshot:
         return {
             (source_id, id_): document
             for source_id, ids in _by_source(nodes).items()
-            for id_, document in self.store.document_heads(source_id, ids, self.version).items()
+            for id_, document in self.store.documents.heads(source_id, ids, self.version).items()
         }
 
 
@@ -83,21 +83,21 @@ def open_snapshot(
     Source ids that are not known are passed over, and so are places that are not in the tree.
     """
     store = workspace.store
-    visible = principal.visible(store.sources(principal.chat_id))
+    visible = principal.visible(store.sources.askable(principal.chat_id))
     sources = {source.id: source for source in visible if source_ids is None or source.id in source_ids}
     if as_of is None:
         version = workspace.index.catch_up()
         index = workspace.index.serving(sources, version)
     else:
-        version = newest_by(store, as_of, sources)
+        version = store.versions.newest_by(as_of, sources)
         index = workspace.index.as_of(tuple(sources), version)
-    roots = store.ancestors(map(root_place, sources), version)
+    roots = store.nodes.with_ancestors(map(root_place, sources), version)
     tops = [roots[place] for place in map(root_place, sources) if place in roots]
     if places:
-        nodes = store.nodes(places, version)
+        nodes = store.nodes.at(places, version)
         tops = [nodes[place] for place in places if place in nodes and nodes[place].source_id in sources]
         sources = {top.source_id: sources[top.source_id] for top in tops}
-    scope = SearchScope(tuple(sources), tuple(store.named_below([top.place for top in tops], version)) if places else ())
+    scope = SearchScope(tuple(sources), tuple(store.nodes.named_below([top.place for top in tops], version)) if places else ())
     return Snapshot(
         workspace,
         index,
@@ -156,20 +156,20 @@ def stale_notes(snapshot: Snapshot, nodes: Iterable[Node]) -> dict[tuple[str, st
         (source_id, id_): f"could not be read since {when(since)}; this is what it said on {when(read_at)}"
         for source_id, ids in _by_source(nodes).items()
         if troubles_of(snapshot, source_id).unreadable
-        for id_, (since, read_at) in snapshot.store.stale(source_id, ids).items()
+        for id_, (since, read_at) in snapshot.store.failures.stale(source_id, ids).items()
         if snapshot.as_of is None or snapshot.as_of >= since
     }
 
 
 def troubles_of(snapshot: Snapshot, source_id: str) -> Troubles:
     """What is wrong with the documents of a source now."""
-    return count_troubles(snapshot.store).get(source_id, NONE)
+    return count_troubles(snapshot.workspace.database).get(source_id, NONE)
 
 
 def _is_behind(snapshot: Snapshot) -> bool:
     """Whether the index has not followed what these sources published; that of others is not told."""
     indexed = snapshot.index.version()
-    behind = snapshot.store.touched_between(indexed, snapshot.version) if indexed < snapshot.version else set()
+    behind = snapshot.store.versions.touched_between(indexed, snapshot.version) if indexed < snapshot.version else set()
     return not behind.isdisjoint(snapshot.sources)
 
 

@@ -14,7 +14,7 @@ from tree.retrieve.index import Index, SearchScope
 from tree.retrieve.scent import Scent
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
-from tree.store.rows import Store
+from tree.store.store import Store
 
 OPTIONS_WITH_EVIDENCE = 3  # the line of best evidence is looked up for the most promising options
 OUTLINE = 20  # options of several levels shown at once
@@ -92,9 +92,9 @@ class SnapshotView:
         opened = {node.place: node for leaf in self.best_leaves()[:leaves] for node in self._opened_above(leaf, places)}
         self.look_up([place for place in opened if not self._outlined(place)])
         shown = [tops, *(self.outline(node) for node in opened.values())]
-        self._records |= self.store.records({node.record for family in shown for node in family})
+        self._records |= self.store.records.by_hash({node.record for family in shown for node in family})
         evident = (self.scent.best_leaf(node.place) for family in shown for node in self._promising(family))
-        self._leaves |= self.store.leaves({leaf.leaf for leaf in evident if leaf and leaf.leaf})
+        self._leaves |= self.store.leaves.by_key({leaf.leaf for leaf in evident if leaf and leaf.leaf})
 
     def _opened_above(self, leaf: str, tops: Container[str]) -> Iterator[Node]:
         """The branches that are chosen from on the way down to a leaf."""
@@ -106,7 +106,7 @@ class SnapshotView:
             at = next((below for below in range(at + 1, len(way)) if way[below].place in shown), at + 1)
 
     def look_up(self, places: Iterable[str]) -> None:
-        self._families |= self.store.families(places, self.version)
+        self._families |= self.store.nodes.families(places, self.version)
 
     def outline(self, node: Node) -> list[Node]:
         """What there is to choose from below a branch: its children, or, where few of them lead on, what these lead to."""
@@ -147,22 +147,22 @@ class SnapshotView:
     def path(self, node: Node) -> tuple[str, ...]:
         """Titles from the source down to a node, for people; runs left out."""
         if node.place not in self._paths:
-            nodes = self.scent.path(node.place) or self.store.path(node.place, self.version)
+            nodes = self.scent.path(node.place) or self.store.nodes.path(node.place, self.version)
             self._paths[node.place] = tuple(
                 self.titles.get(n.source_id, n.title) if n.kind == "root" else n.title for n in nodes if n.kind != "run"
             )
         return self._paths[node.place]
 
     def record(self, node: Node) -> SummaryRecord:
-        return self.store.records([node.record]).get(node.record, SummaryRecord())
+        return self.store.records.get(node.record) or SummaryRecord()
 
     def open_leaf(self, node: Node, units_of_record: bool = False) -> OpenedLeaf:
         """The text of a leaf, with the units that its layout suggests, or those that a model made with its record."""
         if not units_of_record:
             leaf = self._leaf(node.leaf or "")
             return OpenedLeaf(node, leaf, replace(leaf.as_read(node.kind), name=file_name(node)))
-        leaf = self.store.leaf(node.leaf or "")  # anew: a model takes seconds, and it may be deleted meanwhile
-        text = leaf.as_read(node.kind, self.store.units_of(node.record))
+        leaf = self.store.leaves.require(node.leaf or "")  # anew: a model takes seconds, and it may be deleted meanwhile
+        text = leaf.as_read(node.kind, self.store.records.units(node.record))
         return OpenedLeaf(node, leaf, replace(text, name=file_name(node), inside=self.path(node)[:-1]))
 
     def text_of(self, node: Node) -> str:
@@ -171,7 +171,7 @@ class SnapshotView:
 
     def _leaf(self, key: str) -> Leaf:
         if key not in self._leaves:
-            self._leaves[key] = self.store.leaf(key)
+            self._leaves[key] = self.store.leaves.require(key)
         return self._leaves[key]
 
     # ---- options
@@ -179,7 +179,7 @@ class SnapshotView:
     def options(self, nodes: Sequence[Node], here: Node | None = None, evident: int = OPTIONS_WITH_EVIDENCE) -> list[Option]:
         """Each with the titles between `here` and it; so many of the most promising with their line of evidence."""
         if unknown := {node.record for node in nodes} - self._records.keys():
-            self._records |= self.store.records(unknown)
+            self._records |= self.store.records.by_hash(unknown)
         lines = {node.place: self._evidence(node) for node in self._promising(nodes, evident)}
         depth = len(self.path(here)) if here is not None else 0
         return [

@@ -52,10 +52,10 @@ def in_full_by_lead(snapshot: Snapshot, question: str, before: Earlier) -> str |
 def _lead(snapshot: Snapshot, before: Earlier) -> str:
     """The text that was cited first, where it still stands as it was cited."""
     place = before.cited[0]
-    node = snapshot.store.nodes([place], snapshot.version).get(place)
+    node = snapshot.store.nodes.get(place, snapshot.version)
     if node is None or node.source_id not in snapshot.sources or node.leaf != before.leaves[0]:
         return ""
-    leaf = snapshot.store.leaves([node.leaf]).get(node.leaf)
+    leaf = snapshot.store.leaves.get(node.leaf)
     return leaf.text if leaf is not None else ""
 
 
@@ -82,7 +82,7 @@ def _ticket(snapshot: Snapshot, before: Earlier) -> str | None:
     if analyse(before.question).keys or not _lead(snapshot, before):
         return None
     place = before.cited[0]
-    node = snapshot.store.nodes([place], snapshot.version).get(place)
+    node = snapshot.store.nodes.get(place, snapshot.version)
     document = snapshot.documents([node]).get((node.source_id, node.document_id or "")) if node is not None else None
     if document is None or document.kind != "ticket":
         return None

@@ -168,7 +168,7 @@ def _history(snapshot: Snapshot, earlier: Sequence[Earlier]) -> Iterator[str]:
 
 def _still_there(snapshot: Snapshot, places: Iterable[str]) -> dict[str, Node]:
     """The nodes at these places: none of a source that whoever asks may not see, or sees no more."""
-    nodes = snapshot.store.nodes(places, snapshot.version)
+    nodes = snapshot.store.nodes.at(places, snapshot.version)
     return {place: node for place, node in nodes.items() if node.source_id in snapshot.sources}
 
 
@@ -192,8 +192,8 @@ def _with_names(snapshot: Snapshot, understanding: Understanding, earlier: Seque
     names = [as_name(name) for name in (*analysis.files, *analysis.keys, *analysis.phrases)]
     names += [name.rpartition("/")[2] for name in names if "/" in name]
     found = snapshot.index.named(names, snapshot.scope)
-    named = tuple(store.nodes([place for _, place in found], version).values())
-    likely = tuple(leaf.place for node in named for leaf in store.first_leaves(node, version))
+    named = tuple(store.nodes.at([place for _, place in found], version).values())
+    likely = tuple(leaf.place for node in named for leaf in store.nodes.first_leaves(node, version))
     if understanding.chat.follows and not likely:  # "it" is most likely what the answer before was taken from
         likely = tuple(_still_there(snapshot, earlier[-1].cited[:1]))
     files = [file for file in analysis.files if as_name(file) in dict(found)]

@@ -338,7 +338,7 @@ class OutlineWalk:
     def _here(self, node: Node | None) -> Here | None:
         if node is None:
             return None
-        above = {one.place: one.title for one in self.view.store.path(node.place, self.view.version)}
+        above = {one.place: one.title for one in self.view.store.nodes.path(node.place, self.view.version)}
         walked = tuple(f"{above[place]}: {why}" for place, why in self._chosen_branches.items() if place in above)
         return Here(node.place, node.title, self.view.record(node), walked)
 

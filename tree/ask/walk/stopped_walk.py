@@ -12,7 +12,6 @@ from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Heard, Step, StepKind, step_json
 from tree.store.nodes import Node
-from tree.store.versions import newest_by
 
 OF_A_WALK: frozenset[StepKind] = frozenset(("named", "choose", "read", "back", "link", "follow_up"))  # the others are told anew
 _step = TypeAdapter(Step)
@@ -71,7 +70,9 @@ def take_up(stopped: StoppedWalk | None, snapshot: Snapshot, view: SnapshotView,
         return NOTHING
     steps = [_step.validate_python(one) for one in stopped.steps if one["kind"] in OF_A_WALK]
     now = _nodes(steps, snapshot, snapshot.version)
-    then = _nodes(steps, snapshot, min(snapshot.version, newest_by(snapshot.store, stopped.asked_at, snapshot.scope.sources)))
+    then = _nodes(
+        steps, snapshot, min(snapshot.version, snapshot.store.versions.newest_by(stopped.asked_at, snapshot.scope.sources))
+    )
     unchanged = {place for place, node in now.items() if place in then and then[place].hash == node.hash}
     kept = [holding for step in _before_what_changed(steps, now) if (holding := _holding(step, now, unchanged)) is not None]
     kept = [replace(step, path=view.path(now[step.place])) if step.place else step for step in kept]
@@ -86,7 +87,7 @@ def _named(steps: Iterable[Step]) -> set[str]:
 
 def _nodes(steps: Iterable[Step], snapshot: Snapshot, version: int) -> dict[str, Node]:
     """What the steps name, in a version of the sources that are asked."""
-    found = snapshot.store.nodes(_named(steps), version)
+    found = snapshot.store.nodes.at(_named(steps), version)
     return {place: node for place, node in found.items() if node.source_id in snapshot.sources}
 
 

@@ -57,7 +57,7 @@ def _pages(progress: WalkProgress) -> Iterator[Step]:
     for read in [one for one in progress.read if one.answer.verdict == "complete" and is_alert(one.text)][:1]:
         if read.node.document_id is None or not names_page(words, read.text):
             continue
-        inside = view.store.inside(read.node.source_id, read.node.document_id, view.version)
+        inside = view.store.nodes.of_document(read.node.source_id, read.node.document_id, view.version)
         silent = [one for one in progress.read if one.node.document_id == read.node.document_id and one.answer.verdict == "none"]
         for known in silent:
             yield progress.judge_again(known, READ)
@@ -74,7 +74,7 @@ def _sections(view: SnapshotView, read: ReadLeaf) -> list[Node]:
     named = {as_name(name.replace("-", " ")) for part in parts for name in headings_of(read.text, part)}
     if not named or read.node.document_id is None:
         return []
-    inside = view.store.inside(read.node.source_id, read.node.document_id, view.version)
+    inside = view.store.nodes.of_document(read.node.source_id, read.node.document_id, view.version)
     titles = {one.place: {as_name(title.replace("-", " ")) for title in view.path(one)[-1].split(" \u2026 ")} for one in inside}
     return [one for one in inside if one.kind == "leaf" and one.place != read.node.place and named & titles[one.place]]
 
@@ -91,13 +91,15 @@ def _opened(view: SnapshotView, read: ReadLeaf, target: str) -> OpenedLeaf | Non
     path, _, anchor = target.partition("#")
     name = as_name(path.rpartition("/")[2])
     places = [place for _, place in view.index.named([name], view.scope)] if name else []
-    for node in view.store.nodes(places, view.version).values():
+    for node in view.store.nodes.at(places, view.version).values():
         if (
             node.document_id
             and node.document_id != read.node.document_id
             and leads_to(target, read.node.document_id or "", _as_evidence(node, read))
         ):
-            leaves = [one for one in view.store.inside(node.source_id, node.document_id, view.version) if one.kind == "leaf"]
+            leaves = [
+                one for one in view.store.nodes.of_document(node.source_id, node.document_id, view.version) if one.kind == "leaf"
+            ]
             opened = [view.open_leaf(one) for one in leaves[:LEAVES]]
             return next((one for one in opened if procedures_of(one.text, anchor)), opened[0] if opened else None)
     return None

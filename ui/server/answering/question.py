@@ -33,7 +33,7 @@ def answer_question(
     chats, asked_in = Chats(workspace.database), parse_scope(scope)
     kept = chats.turn(turn)
     principal = asking(workspace, asker, kept.chat_id if kept is not None else "")
-    visible = [source.id for source in principal.visible(workspace.store.sources(principal.chat_id))]
+    visible = [source.id for source in principal.visible(workspace.store.sources.askable(principal.chat_id))]
     events = ask(
         workspace,
         question,

@@ -321,11 +321,11 @@ def is_unsure(one: Candidate) -> bool:
 RULES = (
     Rule(is_front_matter, "stands in the settings at the top of its file"),
     Rule(is_of_its_page, "says what its page is for"),
-    Rule(is_no_sentence, "is a heading, a row or code, and no sentence"),
+    Rule(is_no_sentence, "is a row of a table, a heading or code, and no sentence"),
     Rule(is_field, "is a field, a link or a change of a ticket"),
-    Rule(asks_or_leads_up, "asks something itself, or leads up to what stands below it"),
+    Rule(asks_or_leads_up, "is a question, or leads up to what stands below it"),
     Rule(is_code, "is mostly code"),
-    Rule(names_it_in_passing, "names what is asked about only in passing"),
+    Rule(names_it_in_passing, "does not begin with what is asked about"),
     Rule(is_of_any_such_thing, "does not say which one it means"),
     Rule(lacks_telling_word, "lacks a word that is asked for", is_near_miss=False),
     Rule(tells_of_doing_it, "tells of doing it, and not of the thing that is called so"),
@@ -345,7 +345,7 @@ RULES = (
     Rule(is_comparison, "only compares"),
     Rule(is_part_of_example, "is part of an example"),
     Rule(does_not_say_most, "does not say which is the most, the oldest or the like"),
-    Rule(is_contested, "is contested: another sentence names something else"),
+    Rule(is_contested, "says one thing, and another sentence says a different one"),
     Rule(leaves_most_to_heading, "leaves most words of the question to the headings above it", is_near_miss=False),
     Rule(says_where_other_is, "says where something else is"),
     Rule(names_one_of_several_places, "names one of several places"),
@@ -357,7 +357,7 @@ RULES = (
     Rule(lacks_turn, "lacks the “not”, “before” or “only” that is asked for"),
     Rule(leaves_choice_open, "does not decide between the two"),
     Rule(is_unrelated, "says something else in the same words, or only on a condition"),
-    Rule(is_unsure, "says it with a doubt, or of a time that is over"),
+    Rule(is_unsure, "does not say it for sure, or says it of another time"),
 )
 
 

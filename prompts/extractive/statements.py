@@ -7,10 +7,10 @@ the question; a sentence that has the person, number, date or reason asked for b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from prompts.extractive.asked_values import LIGHT, has_asked_value, word_of
 from prompts.extractive.candidates import ALL_WORDS, FEWEST_WORDS, LeafQuestion, candidates
@@ -32,7 +32,7 @@ from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, in_sentences, items_below
 from prompts.extractive.procedures import goes_on_below, share_of
 from prompts.extractive.relations import is_same_condition, turns
-from prompts.extractive.sentence_rules import AS_ASKED, FEWEST_PLAIN, LONGEST_LABEL, refusing, said_alike, strength_of
+from prompts.extractive.sentence_rules import AS_ASKED, FEWEST_PLAIN, LONGEST_LABEL, Rule, refusing, said_alike, strength_of
 from prompts.extractive.vague import asks_of_no_thing
 from prompts.extractive.ways import ways
 from prompts.language import terms
@@ -64,6 +64,13 @@ class Statement:
     strength: float
 
 
+class Refusal(NamedTuple):
+    """A sentence that has all words of the question and a value of the kind it asks for, and the first rule that refuses it."""
+
+    passage: Passage
+    rule: Rule
+
+
 def statements(
     question: str,
     asked: QuestionAnalysis,
@@ -86,8 +93,8 @@ def statements(
         *_consequences(low, words, leaf, found),
         *_below_name(question, leaf, found),
     ]
-    if not any(is_unknown(word, unknown) for word in words if word.whole not in LIGHT):
-        needed = [word for word in words if word.whole not in LIGHT]
+    needed = _needed(words)
+    if not any(is_unknown(word, unknown) for word in needed):
         spans = (*led_lists(low, asked, needed, leaf, found), *headed_lists(low, needed, leaf, found))
         made += (Statement("sentence", *span, OF_LIST) for span in spans)
         made += (Statement("sentence", *span) for span in ways(low, asked, needed, leaf, found))
@@ -96,6 +103,28 @@ def statements(
     told = [one for one in made if one.kind not in VALUED or has_asked_value(question, leaf.text[one.start : one.end])]
     told = [one for one in told if one.start not in never]
     return sorted(told, key=lambda one: -one.strength)[:MOST_STATED]
+
+
+def refusals(
+    question: str,
+    asked: QuestionAnalysis,
+    carrying: Sequence[Word],
+    unknown: frozenset[str],
+    leaf: LeafText,
+    found: Sequence[Passage],
+    places: Iterable[int] | None = None,
+) -> Iterator[Refusal]:
+    """Why sentences that seem to answer a question are not called its answer; `places` are numbers of those that are looked at."""
+    needed = _needed([word for word in carrying if word.whole not in PUTTING])
+    if not needed or any(is_unknown(word, unknown) for word in needed):
+        return
+    for one in candidates(LeafQuestion(question, asked, needed, leaf, found), places):
+        if one.value is not None and (rule := refusing(one)) is not None:
+            yield Refusal(one.passage, rule)
+
+
+def _needed(words: Sequence[Word]) -> list[Word]:
+    return [word for word in words if word.whole not in LIGHT]
 
 
 def is_unknown(word: Word, unknown: frozenset[str]) -> bool:
@@ -245,7 +274,7 @@ def _sentences(
     question: str, asked: QuestionAnalysis, words: Sequence[Word], leaf: LeafText, found: Sequence[Passage]
 ) -> Iterator[Statement]:
     """Sentences with the kind of thing asked for beside everything the question names, that no rule refuses."""
-    needed = [word for word in words if word.whole not in LIGHT]
+    needed = _needed(words)
     if not needed:
         return
     for one in candidates(LeafQuestion(question, asked, needed, leaf, found)):
@@ -255,7 +284,7 @@ def _sentences(
 
 def _consequences(low: str, words: Sequence[Word], leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
     """What a sentence says follows from just the condition that is asked about: "If fetching fails, the task is not started"."""
-    needed = [word for word in words if word.whole not in LIGHT]
+    needed = _needed(words)
     if len(needed) < FEWEST_WORDS or not asks_what_happens(low):
         return
     outer = set(terms(" ".join(leaf.heading)))

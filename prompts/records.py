@@ -239,6 +239,7 @@ class LeafAnswer:
     is_fallback: bool = False  # judged by counting words, in place of a model that failed
     strength: float = 0.0  # of the statement that answers outright, where the verdict is complete: 0 to 1
     excerpts: tuple[Excerpt, ...] = ()  # to be shown where nothing answers outright, the best first
+    near_miss: str = ""  # why the best of them, though it has all that is asked for, is not called the answer
     standing: Standing = "open"  # by this leaf and the notes; counting words cannot tell it
     answers: frozenset[int] = frozenset()  # numbers of the parts that it answers
     missing: int = 0  # the number of the part that `follow_up` would find

@@ -17,7 +17,7 @@ from prompts.extractive.procedures import fit_of, procedures
 from prompts.extractive.ranking import excerpts
 from prompts.extractive.rivals import COMPARED, in_order
 from prompts.extractive.standing import asks_of_then, holds_no_more
-from prompts.extractive.statements import Statement, is_unknown, statements
+from prompts.extractive.statements import Statement, is_unknown, refusals, statements
 from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_said_in_other_words, is_supported, rate
 from prompts.extractive.surroundings import LONGEST_CODE
 from prompts.extractive.survey import Survey, asked_for, survey
@@ -105,7 +105,19 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
     if verdict == "partial" or (verdict == "none" and coverage > 0):  # what says too little may stand beside what says more
         words = _with_other_words(question, carrying)
         shown = excerpts(surveyed if words == likely else _surveyed_for(words, question, asked, leaf, found))
-    return LeafAnswer(verdict, quotes, round(coverage, 4), reason, strength=round(strength, 4), excerpts=shown)
+    near_miss = _near_miss(question, asked, carrying, leaf, found, shown[0]) if verdict == "partial" and shown else ""
+    return LeafAnswer(
+        verdict, quotes, round(coverage, 4), reason, strength=round(strength, 4), excerpts=shown, near_miss=near_miss
+    )
+
+
+def _near_miss(
+    question: Question, asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, found: list[Passage], shown: Excerpt
+) -> str:
+    """Why the sentence for which an excerpt is shown is not called the answer, though it has all that is asked for."""
+    places = [at for at, passage in enumerate(found) if passage.start == shown.best[0]]
+    refused = refusals(question.text, asked, carrying, question.unknown, leaf, found, places)
+    return next((one.rule.reason for one in refused if one.rule.is_near_miss), "")
 
 
 def _direct_first(leaf: LeafText, direct: Sequence[Statement], quotes: tuple[Quote, ...], kind: Kind) -> tuple[Quote, ...]:

@@ -28,6 +28,12 @@ _LEAST = "least|fewest|lowest|smallest|minimum"
 _FIRST_OF_ALL = re.compile(
     rf"(?<!\bat )\b(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|(?P<other>oldest|newest|longest|shortest|fastest|slowest|cheapest|dearest|busiest|heaviest|best|worst))\b"
 )
+# what a document says of itself, as "This page is a checklist of what to do when a lamp fails", answers no question about the thing
+_DOCUMENT = re.compile(r"\b(?:document|page|guide|section|chapter|readme|checklist|runbook|tutorial|topic|manual)s?\b")
+_OF_ITSELF = re.compile(
+    r"\W{0,3}(?:this|the following) (?:[a-z]+ )?(?:document|page|guide|section|chapter|file|readme|checklist|runbook|tutorial|topic|manual) "
+    r"(?:is|are|describes?|explains?|covers?|discuss(?:es)?|lists?|contains?|outlines?|shows?|gives?|provides?)\b", re.IGNORECASE,
+)  # fmt: skip
 _EXAMPLE = re.compile(
     r"\W*(?:imagine|suppose|assume|(?:let['’]s|let us) (?:say|assume|suppose|imagine|take|look)|consider (?:the|an?) |for (?:example|instance)\b)",
     re.IGNORECASE,
@@ -36,6 +42,11 @@ _LEADS_TO_EXAMPLE = re.compile(
     r"\b(?:by way of example|an? (?:[a-z]+ )?(?:example|scenario|walk-?through)|for (?:example|instance)|imagine|suppose)\b",
     re.IGNORECASE,
 )
+
+
+def tells_of_its_page(low: str, said: str) -> bool:
+    """Whether a sentence says what its own document is, where that is not asked."""
+    return _OF_ITSELF.match(said) is not None and _DOCUMENT.search(low) is None
 
 
 def says_whether(low: str, said: str) -> bool:

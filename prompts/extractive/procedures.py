@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from typing import NamedTuple
@@ -222,7 +222,7 @@ def is_named(word: Word, there: set[str]) -> bool:
     return word.whole in there or not there.isdisjoint(word.others) or (len(word.parts) > 1 and there.issuperset(word.parts))
 
 
-def share_of(words: Sequence[Word], there: set[str]) -> float:
+def share_of(words: Sequence[Word], there: Container[str]) -> float:
     """How much of the words is among these terms, from 0 to 1."""
     total = sum(word.weight for word in words) or 1.0
     return sum(word.weight for word in words if word.is_in(there)) / total

@@ -108,6 +108,12 @@ def above_chart(data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _shown_first(answer: Mapping[str, Any]) -> str:
+    """The place of the passage that is shown first, where none is called the answer."""
+    citations = answer["citations"] if answer["verdict"] == "partial" else ()
+    return str(citations[0]["place"]) if citations else ""
+
+
 def below_chart(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**data, "short": [], "steps": [], "verdict": "", "verdict_words": "", "aged": ""}
 
@@ -129,7 +135,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
     has_verdict = not (answer.get("hidden") or answer.get("is_help"))
     return {
         "short": short_trail.lines(answer["trail"], _found_in(answer), quoting=not aged),
-        "steps": trail.rows(answer["trail"], quoting=not aged),
+        "steps": trail.rows(answer["trail"], quoting=not aged, closest=_shown_first(answer)),
         "html": answer_html(
             _shown(without_verdict(answer["answer"], answer["verdict"])),
             {citation["number"] for citation in citations},

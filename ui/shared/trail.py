@@ -12,6 +12,7 @@ from ui.shared.markup import title_of, without_markdown
 
 DEEPEST = 5  # indents
 READ = {"complete": ("has the answer", "good"), "partial": ("may help", "fair"), "none": ("no answer", "dim")}
+CLOSEST = "Closest sentence"
 PREMISE = ("the question takes for granted what is not so", "fair")
 WORDS = {
     "named": "Went straight to",
@@ -27,10 +28,12 @@ WORDS = {
 }
 
 
-def rows(steps: Sequence[Mapping[str, Any]], quoting: bool = True) -> list[dict[str, Any]]:
-    """Without `quoting` nothing that a document said is repeated: for answers whose passages have changed since."""
+def rows(steps: Sequence[Mapping[str, Any]], quoting: bool = True, closest: str = "") -> list[dict[str, Any]]:
+    """Without `quoting` nothing that a document said is repeated: for answers whose passages have changed since. `closest` is the
+    place of the passage that is shown first where none is called the answer."""
     opened = frozenset(step["place"] for step in steps)
-    return [_row(step, opened) if quoting else _unquoted(_row(step, opened)) for step in steps]
+    drawn = [_row(step, opened) if quoting else _unquoted(_row(step, opened)) for step in steps]
+    return [_with_near_miss(row, step) if row["place"] == closest else row for row, step in zip(drawn, steps, strict=True)]
 
 
 def options_left(steps: Sequence[Mapping[str, Any]]) -> set[str]:
@@ -42,6 +45,12 @@ def _unquoted(row: dict[str, Any]) -> dict[str, Any]:
     options = [{**option, "summary": "", "evidence": "", "why": ""} for option in row["options"]]
     reason = "" if row["kind"] == "names" else row["reason"].partition(": “")[0]
     return {**row, "reason": reason, "options": options}
+
+
+def _with_near_miss(row: dict[str, Any], step: Mapping[str, Any]) -> dict[str, Any]:
+    """The row of a passage with why it is not called the answer; trails of before do not know it."""
+    near_miss = step.get("near_miss", "")
+    return {**row, "reason": f"{row['reason']} {CLOSEST}: {near_miss}.".lstrip()} if near_miss else row
 
 
 def summary(steps: Sequence[Mapping[str, Any]], took: Mapping[str, Any]) -> str:

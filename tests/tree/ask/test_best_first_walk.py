@@ -42,3 +42,13 @@ def test_where_nothing_leads_on_further_than_one_level_all_children_are_shown(do
         )
     [step] = _chosen_from(docs, "Which shift oiled the gearbox?")
     assert len(step.options) == 6 and len(step.chosen) == 2
+
+
+def test_the_trail_tells_why_a_sentence_with_all_that_is_asked_for_is_not_the_answer(docs: Following) -> None:
+    docs.write("gate.md", "# Gate\n\nSometimes Ida Holm closed the gate of the quay.\n")
+    docs.write("quay.md", "# Quay\n\nThe quay was painted.\n")
+    answer = answered(docs, "Who closed the gate of the quay?")
+    assert answer.verdict == "partial"
+    told = {step.title: step.near_miss for step in answer.trail if step.kind == "read"}
+    assert told["Gate"] == "says it of some of them only" and not told.get("Quay")
+    assert any(step["near_miss"] for step in answer.as_json()["trail"])

@@ -67,6 +67,15 @@ def test_a_remembered_trail_is_drawn_like_a_live_one(tools: Tools, source: Sourc
     assert any(row["pill"] == "has the answer" for row in live["steps"])
 
 
+def test_the_trail_says_why_the_closest_sentence_is_no_answer(tools: Tools, source: Source, folder: Path) -> None:
+    (folder / "gate.md").write_text("# Gate\n\nSometimes Ida Holm closed the gate of the quay.\n")
+    read_again(tools, source)
+    data = drawn(tools, answered(tools, "Who closed the gate of the quay?"))
+    assert data["verdict_words"] == "Passages that may help"
+    told = [row["reason"] for row in data["steps"] if "Closest sentence" in row["reason"]]
+    assert len(told) == 1 and told[0].endswith("Closest sentence: says it of some of them only.")
+
+
 def test_a_cited_document_that_cannot_be_read_now_is_quoted_and_marked(tools: Tools, source: Source, folder: Path) -> None:
     turn = answered(tools)
     (folder / "runbooks/restore.md").write_bytes(b"\0\1\2\xff" * 500)

@@ -137,6 +137,21 @@ def test_an_answer_whose_passages_changed_repeats_nothing_of_them() -> None:
     assert "code is 7" not in shown and "It is so" not in shown and "Mentions code" in shown
 
 
+def test_why_the_closest_sentence_is_no_answer_is_told_at_the_passage_that_is_shown_first() -> None:
+    read = {
+        "kind": "read", "place": "s/a", "title": "A", "path": ["S", "A"], "options": [], "chosen": [], "verdict": "partial",
+        "reason": "Speaks of gate.", "near_miss": "says it of some of them only",
+    }  # fmt: skip
+    of_before = {name: value for name, value in read.items() if name != "near_miss"}
+    steps = [read, {**read, "place": "s/b"}, {**of_before, "place": "s/c"}]
+    assert [row["reason"] for row in trail.rows(steps, closest="s/a")] == [
+        "Speaks of gate. Closest sentence: says it of some of them only.",
+        "Speaks of gate.",
+        "Speaks of gate.",
+    ]
+    assert {row["reason"] for place in ("", "s/c") for row in trail.rows(steps, closest=place)} == {"Speaks of gate."}
+
+
 def test_what_is_copied_has_no_escapes_outside_of_code() -> None:
     assert (
         without_escapes(r"Within 7\-day \[1\] windows, run `a\-b \.` of go\/infra")

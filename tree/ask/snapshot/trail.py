@@ -56,6 +56,7 @@ class Step:
     verdict: Verdict | None = None  # of a leaf that was read: what it adds
     node_kind: str = ""
     standing: Standing | None = None  # of the question after this step, where a model has judged it
+    near_miss: str = ""  # of a leaf that was read: why its best sentence, though it has all that is asked for, is not the answer
     heard: Heard | None = None  # of a leaf that was read; no part of the trail that is kept with an answer
 
 

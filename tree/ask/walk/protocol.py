@@ -98,7 +98,7 @@ class WalkProgress:
         answer = read.answer
         step = self.view.step("read", read.node, reason=answer.reason, verdict=answer.verdict)
         heard = None if answer.is_fallback else Heard(answer, read.score, read.linked, parts)
-        return replace(step, standing=standing, heard=heard)
+        return replace(step, standing=standing, heard=heard, near_miss=answer.near_miss)
 
     def take_up(self, taken_up: TakenUp) -> None:
         """Begins with what was read before a stop."""

@@ -1,0 +1,407 @@
+"""The rules by which a sentence with all words of a question is nevertheless not called its answer, each with its reason.
+
+They are tried in the order of `RULES`: those that need only the sentence come first, those that look at the value asked for come
+after the one that demands it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from prompts.extractive.asked_values import NAMED, word_of
+from prompts.extractive.candidates import FEWEST_WORDS, Candidate
+from prompts.extractive.near_misses import (
+    is_of_example,
+    only_compares,
+    says_whether,
+    tells_first_of_all,
+    tells_of_its_page,
+)
+from prompts.extractive.neighbours import is_half_named, is_of_other, was_until
+from prompts.extractive.passages import Passage
+from prompts.extractive.procedures import share_of
+from prompts.extractive.relations import decides, has_same_case, is_of_purpose, is_related, turns
+from prompts.extractive.tenses import is_of_months, is_over
+from prompts.language import terms
+from prompts.question import Word
+from prompts.records import LeafText
+
+# Questions for a number or a yes, which many a sentence has: only a short one with every word answers them. What else is asked with
+# "what", "which" or "how" no single sentence answers for sure: of 8 in documentation that nobody had tuned on, 5 were beside the point.
+PLAIN = frozenset(("open", "yes_no"))
+FEWEST_PLAIN = 3
+OWN_WORDS = 0.4  # of the question's weight in the sentence itself
+LEAST_STRENGTH = 0.58  # of a sentence that is called the answer
+HEDGE = 0.25  # of strength less for a sentence that says it with a doubt
+MOVED, OVER = 0.8, 0.4  # what it is worth that a sentence says what has changed; what less, that it tells of a time that is over
+AS_ASKED = 0.08  # of strength, for a sentence that says it in the words of the question
+CONTESTED = 0.8  # of the words of a question in another sentence, for what one says to be one of several
+MOST_ELSE = 4  # further words in a sentence that says yes or no
+OPENING = 3  # words in which a sentence says what it is about
+MOST_BETWEEN = 3  # further words between those of the question
+MOST_TO_NAME = 3  # words between somebody and what they do, where that is said by another verb than asked
+MOST_CODE = 2
+LONGEST_LABEL = 24  # characters before the colon of a label that a sentence begins with
+
+# how a sentence begins that names a thing only to say when or where something else is: "After a regatta there are ..."
+_IS_BESIDE = re.compile(
+    r"\W*(?:after|before|until|till|when|while|whenever|if|during|without|with|from|since|for|besides?|unlike|instead|once|as soon|apart)\b",
+    re.IGNORECASE,
+)
+_HEDGED = re.compile(
+    r"\b(?:not|never|no longer|would have|might|maybe|perhaps|if|unless|whether|should have|was to|were to|planned|proposed|superseded)\b",
+    re.I,
+)
+_SOME = re.compile(
+    r"\b(?:the first time|would otherwise|certain|some|sometimes|occasionally|selected|exceptionally|(?:bestimmte|einige|manche)[nrms]?)\b",
+    re.IGNORECASE,
+)
+_IS_SO = re.compile(r"\W*(?:is|are) .{2,80}? (?P<so>[\w-]+)\W*\Z")
+_ONCE = re.compile(r"\W{0,3}(?:before|until|prior to|formerly|previously|in (?:older|earlier|previous|former)) ", re.IGNORECASE)
+_REASONS = re.compile(r"\W*(?:what|which) (?:are|were) (?:the |all |some )*(?:reasons|causes)\b")
+_SOMEWHERE = re.compile(
+    r"\W*where (?:do|can|should|must|could) (?:i|we|you|one) (?:look|find|get|go|turn|see|ask|report|learn|read)\b"
+)
+_IN_CASE = re.compile(r"\b(?:if|when)\b")
+_ASIDE = re.compile(r"\([^()\n]{1,120}\)")  # what only brackets say
+_CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b|(?<=\s)--?[a-z]|://| \| |\$\(|\$[A-Z]")  # marks of queries and code
+_IN_TICKS = re.compile(r"(?:\{[\w:-]{1,30}\})?`[^`\n]*`|:::\{[\w-]{1,30}\}|\]\([^()\s]*\)|<?https?://\S+")
+_ASKS_OF_ONE = re.compile(r"\W*(?:who|whom|when|where|how (?:long|often|frequently|many|old|far))\b")
+_INSIDE = tuple(
+    f"{letter} " for letter in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ,;("
+)  # what stands before a word within a sentence
+_NAME_AT = re.compile(r"(?:[A-Z][\w.'’-]* ?){1,4}")
+
+
+class Rule(NamedTuple):
+    refuses: Callable[[Candidate], bool]
+    reason: str  # what a refused sentence does, in words for whoever asked
+    is_near_miss: bool = True  # False: the sentence lacks a word or the value, and nobody need be told
+
+    @property
+    def name(self) -> str:
+        return self.refuses.__name__
+
+
+def refusing(one: Candidate) -> Rule | None:
+    """The first rule that refuses a sentence; None for one that is an answer."""
+    return next((rule for rule in RULES if rule.refuses(one)), None)
+
+
+def strength_of(one: Candidate) -> float:
+    """How sure it is that a sentence which no other rule refuses answers the question, from 0 to 1."""
+    asked, is_moved = one.question, one.tells_of_move
+    strength = 0.5 * max(one.own_share, MOVED * is_moved) + 0.4 * one.share
+    strength -= HEDGE if not is_moved and _HEDGED.search(one.said, 0, one.value_at) else 0.0
+    strength -= OVER if asked.is_of_now and is_over(one.said) else 0.0
+    strength -= OVER if asked.kind == "count" and not is_of_months(asked.text, one.said) else 0.0
+    return strength + AS_ASKED * said_alike(asked.low, one.said)
+
+
+def said_alike(low: str, text: str) -> float:
+    """How many neighbouring words of a question, small ones too, are neighbours in a sentence, from 0 to 1."""
+    asked = set(pairwise(re.findall(r"\w+", low)))
+    return len(asked & set(pairwise(re.findall(r"\w+", text.casefold())))) / max(1, len(asked))
+
+
+# ---------------------------------------------------------------- what is no sentence about the thing
+
+
+def is_front_matter(one: Candidate) -> bool:
+    return one.passage.start < one.question.front_matter
+
+
+def is_of_its_page(one: Candidate) -> bool:
+    return tells_of_its_page(one.question.low, one.passage.text)
+
+
+def is_no_sentence(one: Candidate) -> bool:
+    kind = one.passage.kind
+    return not (kind in ("text", "item") or (kind == "heading" and one.question.kind == "count"))
+
+
+def is_field(one: Candidate) -> bool:
+    return any(first <= one.passage.start < last for first, last in one.question.facts)
+
+
+def asks_or_leads_up(one: Candidate) -> bool:
+    return one.passage.text.endswith(("?", ":"))
+
+
+def is_code(one: Candidate) -> bool:
+    return len(_CODE.findall(_IN_TICKS.sub("", one.passage.text))) >= MOST_CODE
+
+
+# ---------------------------------------------------------------- what lacks a word, or the value that is asked for
+
+
+def names_it_in_passing(one: Candidate) -> bool:
+    """One word in passing says little; one that a sentence begins with is its subject."""
+    needed, passage = one.question.needed, one.passage
+    return len(needed) < FEWEST_WORDS and (not _begins(needed[0], passage) or _IS_BESIDE.match(passage.text) is not None)
+
+
+def is_of_any_such_thing(one: Candidate) -> bool:
+    """ "Where is the key" may mean any key."""
+    asked = one.question
+    is_of_one = len(asked.needed) < FEWEST_WORDS and _ASKS_OF_ONE.match(asked.low) is not None
+    return is_of_one and not _is_name(asked.needed[0], asked.leaf)
+
+
+def lacks_telling_word(one: Candidate) -> bool:
+    return not all(re.search(rf"\b{word}", one.with_heading) for word in one.question.telling)
+
+
+def tells_of_doing_it(one: Candidate) -> bool:
+    """ "Set it in ..." says nothing of settings."""
+    return any(noun not in one.with_heading for noun in one.question.doings)
+
+
+def lacks_value(one: Candidate) -> bool:
+    return one.value is None
+
+
+def leaves_words_to_heading(one: Candidate) -> bool:
+    return one.question.kind in PLAIN and one.own_share < 1.0
+
+
+def has_words_apart(one: Candidate) -> bool:
+    return one.question.kind in PLAIN and not _stand_close(one.question.needed, one.passage)
+
+
+def says_more_than_asked(one: Candidate) -> bool:
+    """Few words are found together in many a sentence: with so few it has to say just what is asked."""
+    asked = one.question
+    return asked.kind in PLAIN and len(asked.needed) < FEWEST_PLAIN and not _is_all(asked.low, asked.needed, one.passage)
+
+
+# ---------------------------------------------------------------- what is so of some, once, or of another
+
+
+def is_of_some(one: Candidate) -> bool:
+    before = _ASIDE.sub(" ", one.said[: one.value or len(one.said)])
+    return _SOME.search(before) is not None and _SOME.search(one.question.low) is None
+
+
+def says_much_else(one: Candidate) -> bool:
+    """What says much else as well may be of another case."""
+    return one.question.kind == "yes_no" and len(one.terms.difference(one.question.terms)) > MOST_ELSE
+
+
+def is_of_other_case(one: Candidate) -> bool:
+    return one.question.kind == "yes_no" and not has_same_case(one.question.low, one.said)
+
+
+def was_so_once(one: Candidate) -> bool:
+    """ "Before version 7 ... were" says nothing of now."""
+    asked = one.question
+    return asked.kind in PLAIN and _ONCE.match(one.said) is not None and _ONCE.search(asked.low) is None
+
+
+def is_of_two_things(one: Candidate) -> bool:
+    """Which of two things is said of which of two others, "respectively", no form tells."""
+    return "respectively" in one.said.casefold() and "respectively" not in one.question.low
+
+
+def gives_one_of_several_reasons(one: Candidate) -> bool:
+    return one.question.kind == "why" and _REASONS.match(one.question.low) is not None
+
+
+def was_so_until(one: Candidate) -> bool:
+    return one.question.is_of_now and was_until(one.said)
+
+
+def is_of_something_else(one: Candidate) -> bool:
+    asked = one.question
+    return is_of_other(asked.low, asked.analysis, asked.needed, one.said, one.value_at)
+
+
+def does_not_say_whether(one: Candidate) -> bool:
+    return not says_whether(one.question.low, one.line)
+
+
+def is_comparison(one: Candidate) -> bool:
+    return only_compares(one.question.low, one.line)
+
+
+def is_part_of_example(one: Candidate) -> bool:
+    return is_of_example(one.question.low, one.question.found, one.at)
+
+
+def does_not_say_most(one: Candidate) -> bool:
+    return not tells_first_of_all(one.question.low, f"{one.line} {one.passage.heading}")
+
+
+def is_contested(one: Candidate) -> bool:
+    """Whether another sentence has nearly all words of a question for one thing, and names another: then no form tells which it is."""
+    asked, passage = one.question, one.passage
+    if asked.kind not in PLAIN or word_of(asked.low) not in ("what", "which"):
+        return False
+    mine = set(NAMED.findall(passage.text))
+    return any(
+        other is not passage and other.kind in ("text", "item") and share_of(asked.needed, other.distinct) >= CONTESTED
+        and any(name not in mine and name.casefold() not in asked.low for name in NAMED.findall(other.text))
+        for other in asked.found
+    )  # fmt: skip
+
+
+def leaves_most_to_heading(one: Candidate) -> bool:
+    return one.own_share < OWN_WORDS and not one.tells_of_move
+
+
+# ---------------------------------------------------------------- where, who, why
+
+
+def says_where_other_is(one: Candidate) -> bool:
+    asked = one.question
+    if asked.kind != "where" or one.tells_of_move:
+        return False
+    return not any(word.is_in(one.passage.terms[:OPENING]) for word in asked.needed)
+
+
+def names_one_of_several_places(one: Candidate) -> bool:
+    """One of several places, or one that a sentence on something else names."""
+    asked = one.question
+    is_any = asked.kind == "where" and _SOMEWHERE.match(asked.low) is not None
+    return is_any and (one.passage.kind == "item" or _IN_CASE.search(asked.low) is not None)
+
+
+def leaves_place_to_heading(one: Candidate) -> bool:
+    """Of two words both have to be said: what a page on logs says is written somewhere need not be logs."""
+    asked = one.question
+    return asked.kind == "where" and len(asked.needed) <= FEWEST_WORDS and one.own_share < 1.0 and not one.tells_of_move
+
+
+def does_not_say_who(one: Candidate) -> bool:
+    """That a heading farther up has the word for the role says nothing of who has it."""
+    asked = one.question
+    return asked.kind == "who" and not asked.role <= one.terms.union(terms(one.passage.heading))
+
+
+def is_of_page_on_two(one: Candidate) -> bool:
+    """What a sentence leaves to the title of its page, "Quay and crane", it may say of the other."""
+    asked = one.question
+    if asked.kind != "who" or one.own_share >= 1.0:
+        return False
+    left = frozenset(word.whole for word in asked.needed if not word.is_in(one.terms))
+    return is_half_named(asked.leaf.heading[0] if asked.leaf.heading else "", left)
+
+
+def says_who_does_other(one: Candidate) -> bool:
+    return one.question.kind == "who" and not _does_it(one.question.needed, one.terms, one.said, one.value_at)
+
+
+def gives_other_reason(one: Candidate) -> bool:
+    return one.question.kind == "why" and not is_of_purpose(one.question.needed, one.said)
+
+
+# ---------------------------------------------------------------- what says it otherwise
+
+
+def lacks_turn(one: Candidate) -> bool:
+    return not turns(one.question.low, one.said)
+
+
+def leaves_choice_open(one: Candidate) -> bool:
+    return not decides(one.question.low, one.said)
+
+
+def is_unrelated(one: Candidate) -> bool:
+    asked = one.question
+    return not (one.tells_of_move or is_related(asked.low, asked.kind, asked.needed, one.said, one.value_at))
+
+
+def is_unsure(one: Candidate) -> bool:
+    return strength_of(one) < LEAST_STRENGTH
+
+
+RULES = (
+    Rule(is_front_matter, "stands in the settings at the top of its file"),
+    Rule(is_of_its_page, "says what its page is for"),
+    Rule(is_no_sentence, "is a row of a table, a heading or code, and no sentence"),
+    Rule(is_field, "is a field, a link or a change of a ticket"),
+    Rule(asks_or_leads_up, "is a question, or leads up to what stands below it"),
+    Rule(is_code, "is mostly code"),
+    Rule(names_it_in_passing, "does not begin with what is asked about"),
+    Rule(is_of_any_such_thing, "does not say which one it means"),
+    Rule(lacks_telling_word, "lacks a word that is asked for", is_near_miss=False),
+    Rule(tells_of_doing_it, "tells of doing it, and not of the thing that is called so"),
+    Rule(lacks_value, "does not have what is asked for", is_near_miss=False),
+    Rule(leaves_words_to_heading, "leaves words of the question to the heading above it", is_near_miss=False),
+    Rule(has_words_apart, "has the words of the question far apart"),
+    Rule(says_more_than_asked, "says more than what is asked"),
+    Rule(is_of_some, "says it of some of them only"),
+    Rule(says_much_else, "says much else as well"),
+    Rule(is_of_other_case, "says it of another case"),
+    Rule(was_so_once, "says what was so once"),
+    Rule(is_of_two_things, "says it of several things at once"),
+    Rule(gives_one_of_several_reasons, "gives one reason, and several are asked for"),
+    Rule(was_so_until, "says what was so until a day"),
+    Rule(is_of_something_else, "says it of something else"),
+    Rule(does_not_say_whether, "does not say whether it may be done"),
+    Rule(is_comparison, "only compares"),
+    Rule(is_part_of_example, "is part of an example"),
+    Rule(does_not_say_most, "does not say which is the most, the oldest or the like"),
+    Rule(is_contested, "says one thing, and another sentence says a different one"),
+    Rule(leaves_most_to_heading, "leaves most words of the question to the headings above it", is_near_miss=False),
+    Rule(says_where_other_is, "says where something else is"),
+    Rule(names_one_of_several_places, "names one of several places"),
+    Rule(leaves_place_to_heading, "leaves a word of the question to the headings above it", is_near_miss=False),
+    Rule(does_not_say_who, "does not say who has that role"),
+    Rule(is_of_page_on_two, "stands on a page about two things, and may be about the other"),
+    Rule(says_who_does_other, "says who does something else"),
+    Rule(gives_other_reason, "gives the reason for something else"),
+    Rule(lacks_turn, "lacks the “not”, “before” or “only” that is asked for"),
+    Rule(leaves_choice_open, "does not decide between the two"),
+    Rule(is_unrelated, "says something else in the same words, or only on a condition"),
+    Rule(is_unsure, "does not say it for sure, or says it of another time"),
+)
+
+
+# ---------------------------------------------------------------- what the rules look for
+
+
+def _begins(word: Word, passage: Passage) -> bool:
+    """Whether a sentence begins with a word, a label such as "Decision:" aside."""
+    first = [passage.terms[:1], terms(passage.text.partition(":")[2])[:1] if ":" in passage.text[:LONGEST_LABEL] else []]
+    return any(one and word.is_in({one[0]}) for one in first)
+
+
+def _is_name(word: Word, leaf: LeafText) -> bool:
+    """Whether a word stands with a capital or a figure within sentences, and never without."""
+    found = list(re.finditer(rf"(?<![\w-]){re.escape(word.whole)}\w*", leaf.text, re.IGNORECASE))
+    written = [match.group() for match in found]
+    if any(any(map(str.isdigit, one)) or "_" in one for one in written):
+        return True
+    return all(one[0].isupper() for one in written) and any(leaf.text[: match.start()].endswith(_INSIDE) for match in found)
+
+
+def _stand_close(needed: Sequence[Word], passage: Passage) -> bool:
+    """Whether the words of a question stand in one part of a sentence, with as many others between them at most."""
+    places = [at for at, term in enumerate(passage.terms) if any(word.is_in({term}) for word in needed)]
+    return bool(places) and places[-1] - places[0] < 2 * len(needed) + MOST_BETWEEN
+
+
+def _is_all(low: str, needed: Sequence[Word], passage: Passage) -> bool:
+    """Whether a sentence says of its subject hardly more than what a question asks with "is": "Queues are persistent by default."."""
+    asked = _IS_SO.match(low)
+    few = len(passage.distinct) <= len(needed) + MOST_BETWEEN
+    return (
+        asked is not None and len(needed) >= FEWEST_WORDS and few and _begins(needed[0], passage)
+        and re.search(rf"\b(?:is|are)(?: \w+){{0,2}} {re.escape(asked['so'])}\b", passage.text.casefold()) is not None
+    )  # fmt: skip
+
+
+def _does_it(needed: Sequence[Word], own: frozenset[str], said: str, value: int) -> bool:
+    """Whether another verb than the one asked for, "runs" for "maintains", stands right beside the name: what runs on a server
+    maintains nothing."""
+    name = _NAME_AT.match(said, value)
+    after, before = terms(said[name.end() if name else value :])[:MOST_TO_NAME], terms(said[:value])[-MOST_TO_NAME:]
+    beside = {*after, *before}
+    return all(
+        word.whole in own or any(part in own for part in word.parts) or not word.is_in(own) or word.is_in(beside)
+        for word in needed
+    )

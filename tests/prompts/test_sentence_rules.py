@@ -1,0 +1,132 @@
+"""Each rule that keeps a sentence from being called the answer, put to one sentence; and the reason, up to whoever wants to know it."""
+
+from __future__ import annotations
+
+import pytest
+
+from prompts.extractive import ExtractiveReader
+from prompts.extractive.asked_values import LIGHT
+from prompts.extractive.candidates import Candidate, LeafQuestion, candidates
+from prompts.extractive.passages import passages
+from prompts.extractive.sentence_rules import RULES, refusing
+from prompts.extractive.statements import refusals
+from prompts.question import PUTTING, analyse, weigh
+from prompts.records import LeafText, Question
+
+MANUAL = "Harbour manual"
+HISTORY = "- 2026-11-20 09:00 UTC assignee of the crane: Nobody -> Ida Holm, by Ida Holm"
+FAR_APART = "The crane on the quay beside the green sheds of the harbour office in town slowly turns and lifts boats."
+TWO_DEPTHS = "The inner harbour basin has a depth of 4 m.\n\nAt Low Water the inner harbour basin has a depth of 2 m."
+
+
+def sentences(question: str, text: str, heading: str = MANUAL) -> list[Candidate]:
+    leaf = LeafText(text, (heading,))
+    needed = [word for word in weigh(Question(question, {})) if word.whole not in PUTTING | LIGHT]
+    return list(candidates(LeafQuestion(question, analyse(question), needed, leaf, list(passages(leaf)))))
+
+
+def first_refusals(question: str, text: str, heading: str = MANUAL) -> list[str]:
+    """The names of the rules that refuse the sentences with all words of the question."""
+    return [rule.name for one in sentences(question, text, heading) if (rule := refusing(one)) is not None]
+
+
+ANSWERS = (
+    ("Who closed the gate?", "Ida Holm closed the gate."),
+    ("When is the gate closed?", "The gate is closed on 4 May."),
+    ("Where are the old keys of the crane?", "The old keys of the crane are kept in the Boathouse."),
+    ("Why is the gate closed at night?", "The gate is closed at night because boats were stolen."),
+    ("How many boats are in the harbour?", "There are 12 boats in the harbour."),
+    ("Does the crane lift boats?", "The crane lifts boats."),
+)
+
+REFUSED = (
+    ("is_front_matter", "Who closed the gate?", "---\nnote: Ida Holm closed the gate\n---\n\nNothing else.", MANUAL),
+    ("is_of_its_page", "When is the gate closed?", "This page is on how the gate is closed on 4 May.", MANUAL),
+    ("is_no_sentence", "Who closed the gate?", "| gate | closed by |\n|---|---|\n| the gate | closed by Ida Holm |\n", MANUAL),
+    ("is_field", "Who is the assignee of the crane?", HISTORY, MANUAL),
+    ("asks_or_leads_up", "Who closed the gate?", "Was it Ida Holm who closed the gate?", MANUAL),
+    ("is_code", "Who closed the gate?", "Ida Holm closed the gate with --now <gate>.", MANUAL),
+    ("names_it_in_passing", "Where is the Petrel?", "In the harbour lies the Petrel.", MANUAL),
+    ("is_of_any_such_thing", "Where is the key?", "The key is in the Boathouse.", MANUAL),
+    ("lacks_telling_word", "How many green panes are in use?", "There are 12 green panes.", MANUAL),
+    ("tells_of_doing_it", "How many old bookings does the harbour have?", "The harbour booked 12 old ones.", MANUAL),
+    ("lacks_value", "Who closed the gate?", "The gate is closed.", MANUAL),
+    ("leaves_words_to_heading", "Does the harbour crane lift boats?", "The crane lifts boats.", MANUAL),
+    ("has_words_apart", "Does the crane lift boats?", FAR_APART, MANUAL),
+    ("says_more_than_asked", "Does the crane turn?", "The crane on the quay turns slowly in the wind at night.", MANUAL),
+    ("is_of_some", "Who closed the gate?", "Sometimes Ida Holm closed the gate.", MANUAL),
+    ("says_much_else", "Does the crane lift boats?", "The crane lifts boats, carts, anchors, ropes, masts and sails.", MANUAL),
+    ("is_of_other_case", "Does the crane lift boats if it rains?", "The crane lifts boats in the rain.", MANUAL),
+    ("was_so_once", "Does the crane lift boats?", "Before spring the crane lifts boats.", MANUAL),
+    ("is_of_two_things", "When is the gate closed?", "The gate and the quay are closed on 4 May and 5 May respectively.", MANUAL),
+    ("gives_one_of_several_reasons", "What are the reasons the gate is closed?", "The gate is closed because boats were stolen.", MANUAL),
+    ("was_so_until", "When is the gate closed?", "Until 4 May the gate was closed at 12:00.", MANUAL),
+    ("is_of_something_else", "How many boats may the harbour hold?", "There are 12 boats in the harbour.", MANUAL),
+    ("does_not_say_whether", "Can boats moor at night?", "Boats moor at night.", MANUAL),
+    ("is_comparison", "How often is the gate closed?", "The gate is closed more often than daily.", MANUAL),
+    ("is_part_of_example", "Who closed the gate?", "Imagine that Ida Holm closed the gate.", MANUAL),
+    ("does_not_say_most", "Who wrote the most reports on the crane?", "Ida Holm wrote the reports on the crane.", MANUAL),
+    ("is_contested", "Which depth has the inner harbour basin?", TWO_DEPTHS, MANUAL),
+    ("leaves_most_to_heading", "Who closed the old gate of the quay?", "Ida Holm closed it.", "The old gate of the quay"),
+    ("says_where_other_is", "Where are the keys of the crane?", "The blue steel box from Holm, with keys of the crane, is kept in the Boathouse.", MANUAL),
+    ("names_one_of_several_places", "Where can I find the keys of the crane?", "- The keys of the crane are in the Boathouse.", MANUAL),
+    ("leaves_place_to_heading", "Where are the harbour keys?", "The keys are in the Boathouse.", MANUAL),
+    ("does_not_say_who", "Who is the pilot of the crane boat?", "## Staff\n\nThe crane boat is led by Ida Holm.", "Pilot"),
+    ("is_of_page_on_two", "Who closed the gate of the quay?", "The gate was closed by Ida Holm.", "Quay and crane"),
+    ("says_who_does_other", "Who built the gate of the quay?", "Ida Holm opens the gate of the quay that others build.", MANUAL),
+    ("gives_other_reason", "Why is the gate closed at night?", "A guard is paid so that the gate is closed at night.", MANUAL),
+    ("lacks_turn", "Who has not closed the gate?", "Ida Holm closed the gate.", MANUAL),
+    ("leaves_choice_open", "Who comes first, the crane or the gate?", "Ida Holm comes first for the crane or the gate.", MANUAL),
+    ("is_unrelated", "When is the gate closed?", "If the gate is closed, boats wait until 12:00.", MANUAL),
+    ("is_unsure", "Who closed the gate of the quay?", "Perhaps the gate was closed by Ida Holm.", "Quay"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "text"), ANSWERS)
+def test_a_sentence_that_answers_is_refused_by_no_rule(question: str, text: str) -> None:
+    assert sentences(question, text) and first_refusals(question, text) == []
+
+
+@pytest.mark.parametrize(("rule", "question", "text", "heading"), REFUSED)
+def test_a_rule_refuses_a_sentence_that_says_something_else(rule: str, question: str, text: str, heading: str) -> None:
+    assert rule in first_refusals(question, text, heading)
+
+
+def test_every_rule_is_tried_and_says_what_it_stands_for() -> None:
+    assert [rule.name for rule in RULES] == [name for name, *_ in REFUSED]
+    assert len({rule.reason for rule in RULES}) == len(RULES)
+
+
+def told(question: str, text: str) -> list[tuple[str, str]]:
+    """The sentences that seem to answer a question and are refused, each with the reason."""
+    leaf, asked = LeafText(text, (MANUAL,)), analyse(question)
+    carrying = weigh(Question(question, {}))
+    return [
+        (one.passage.text, one.rule.reason)
+        for one in refusals(question, asked, carrying, frozenset(), leaf, list(passages(leaf)))
+    ]
+
+
+def test_it_can_be_seen_which_sentence_was_refused_and_why() -> None:
+    text = "Sometimes Ida Holm closed the gate.\n\nThe gate is closed.\n\nBo Lund opened the quay.\n\nPerhaps it was Ida Holm."
+    assert told("Who closed the gate?", text) == [("Sometimes Ida Holm closed the gate.", "says it of some of them only")]
+    assert told("Who closed the gate?", "Ida Holm closed the gate.") == []
+
+
+def test_nothing_is_refused_where_a_word_of_the_question_occurs_nowhere() -> None:
+    leaf, question = LeafText("Sometimes Ida Holm closed the gate.", (MANUAL,)), "Who closed the gate?"
+    carrying = weigh(Question(question, {}))
+    unknown = frozenset(word.whole for word in carrying)
+    assert not list(refusals(question, analyse(question), carrying, unknown, leaf, list(passages(leaf))))
+
+
+@pytest.mark.parametrize(
+    ("text", "near_miss"),
+    [
+        ("Sometimes Ida Holm closed the gate.", "says it of some of them only"),
+        ("Ida Holm closed the gate.", ""),  # that is the answer
+        ("The gate is closed by somebody.", ""),  # that it names nobody need not be told
+    ],
+)
+def test_an_answer_tells_why_its_best_sentence_is_only_a_passage(text: str, near_miss: str) -> None:
+    assert ExtractiveReader().answer(Question("Who closed the gate?", {}), LeafText(text, (MANUAL,))).near_miss == near_miss

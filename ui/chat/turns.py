@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from pathlib import PurePath
 from typing import Any
 
 from ingestion.source_status import describe_stale
 from ingestion.words import counted
+from prompts.language import terms
 from prompts.model.citing import UNSUPPORTED
 from prompts.model.reader import CUT_SHORT, WITHOUT
 from tree.ask.snapshot.answer import VERDICT_WORDS, without_verdict
@@ -49,7 +51,7 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
         "version": 0,
         "coverage": "",
         "unreadable": "",
-        "unreadable_hint": "",
+        "unread": [],
         "aged": "",
         "usage": "",
         "usage_hint": "",
@@ -126,6 +128,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
     unread = answer.get("unread", ())
     aged = "" if is_of_past else _aged([citation["state"] for citation in citations])
     is_cut = bool(answer.get("cut"))
+    is_open = is_cut or bool(aged) or answer["verdict"] != "complete"
     has_verdict = not (answer.get("hidden") or answer.get("is_help"))
     return {
         "short": short_trail.lines(answer["trail"], _found_in(answer), quoting=not aged),
@@ -147,8 +150,8 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
         "as_of": datetime.fromisoformat(answer["as_of"]).timestamp() if answer["as_of"] and has_verdict else None,
         "version": answer["version"],
         "coverage": _coverage(answer["coverage"]) if has_verdict else "",
-        "unreadable": _unread(unread),
-        "unreadable_hint": "\n".join(f"{one['title']}: {one['reason']}" for one in unread),
+        "unreadable": _unreadable([str(one["title"]) for one in unread if is_open or _is_asked_for(one, answer["question"])]),
+        "unread": [{"title": one["title"], "reason": one["reason"]} for one in unread],
         "aged": aged,
         "usage": usage.in_words(answer.get("usage", {})),
         "usage_hint": usage.in_detail(answer.get("usage", {})),
@@ -167,13 +170,18 @@ def _coverage(coverage: Mapping[str, int]) -> str:
     return f"{read:,} of {total:,} passages read" if read else f"{total:,} passages known" if total else ""
 
 
-def _unread(unread: Sequence[Mapping[str, Any]]) -> str:
-    """ "could not read nearby: budget.xlsx"; empty where everything was read."""
-    titles = [str(one["title"]) for one in unread]
+def _unreadable(titles: Sequence[str]) -> str:
+    """ "could not read nearby: budget.xlsx"; empty without titles."""
     if not titles:
         return ""
     named = ", ".join(titles[:NAMED]) + (f" and {len(titles) - NAMED} more" if len(titles) > NAMED else "")
     return f"could not read nearby: {named}"
+
+
+def _is_asked_for(unread: Mapping[str, Any], question: str) -> bool:
+    """Whether the name of what could not be read shares a word with the question: it may say more, or something else."""
+    stem = PurePath(str(unread["title"])).stem
+    return not set(terms(stem)).isdisjoint(terms(question))
 
 
 def _aged(states: Sequence[str]) -> str:
@@ -181,8 +189,8 @@ def _aged(states: Sequence[str]) -> str:
     changed = len(states) - states.count("current")
     if not changed:
         return ""
-    how = [f"{states.count(state)} {state}" for state in ("edited", "removed") if state in states]
-    said = how[0].partition(" ")[2] if len(how) == 1 else f"changed ({' and '.join(how)})"
+    how = [state for state in STATES if state in states]
+    said = how[0] if len(how) == 1 else f"changed ({' and '.join(f'{states.count(state)} {state}' for state in how)})"
     which = (
         "The cited passage was"
         if len(states) == 1

@@ -26,6 +26,9 @@ STYLE = """<style>
 [data-testid^="stBaseButton-primary"]:not(:disabled):hover { background-color: #0b5f58; border-color: #0b5f58; }
 :is([data-testid="stChatMessage"] p, textarea, [data-testid="stTextInput"] input) { unicode-bidi: plaintext; text-align: start; }  /* each begins where its script begins */
 [data-testid="stBottomBlockContainer"] { padding-bottom: 1.2rem; padding-top: 0.6rem; }
+.st-key-place-actions { gap: 0 0.9rem; margin-bottom: 0.4rem; }
+.st-key-place-actions :is(a, button) { padding-inline: 0; min-height: 2rem; white-space: nowrap; }
+@media (max-width: 640px) { .st-key-place-actions { gap: 0 0.45rem; } .st-key-place-actions a { gap: 0.25rem; } .st-key-place-actions p { font-size: 0.8rem; } }
 [class*="st-key-asked-"] { scroll-margin-top: 4rem; }
 div[data-testid="stCaptionContainer"] { color: light-dark(#5b6766, #a6b2b0); opacity: 1; }  /* Streamlit's own is too pale on white (WCAG 1.4.3) */
 .st-key-source-panel { --passage-height: max(16rem, calc(100vh - 21rem)); position: fixed; inset: 0 0 0 auto; width: var(--beside); z-index: 999991; overflow: auto; padding: 1rem 1.25rem; background: light-dark(#ffffff, #121817); border-left: 1px solid light-dark(#d6e0de, #2f3c3a); gap: 0.6rem; }

@@ -96,7 +96,6 @@ def record_view(
         "kind": node.kind,
         "kind_words": KIND_WORDS.get(node.kind, "Branch"),
         "path": [{"place": step.place, "title": step.title, "kind": step.kind} for step in store.path(node.place)],
-        "hash": node.hash[:12],
         "leaves": node.leaves,
         "children": len(store.children(node.place)) if node.kind != "leaf" else 0,
         "types": _types(record),

@@ -26,6 +26,7 @@ STYLE = """<style>
 [data-testid^="stBaseButton-primary"]:not(:disabled):hover { background-color: #0b5f58; border-color: #0b5f58; }
 :is([data-testid="stChatMessage"] p, textarea, [data-testid="stTextInput"] input) { unicode-bidi: plaintext; text-align: start; }  /* each begins where its script begins */
 [data-testid="stBottomBlockContainer"] { padding-bottom: 1.2rem; padding-top: 0.6rem; }
+#kt-busy:not(:empty) { position: fixed; inset: 0.6rem 0 auto 0; width: fit-content; max-width: min(34rem, calc(100vw - 2rem)); margin-inline: auto; z-index: 1000001; padding: 0.55rem 1rem; border-radius: 0.5rem; border: 1px solid light-dark(#d9c9a3, #5c4d26); background: light-dark(#fff8e6, #2b2412); color: light-dark(#5c4410, #f3dfae); font-size: 0.9rem; }
 .st-key-place-actions { gap: 0 0.9rem; margin-bottom: 0.4rem; }
 .st-key-place-actions :is(a, button) { padding-inline: 0; min-height: 2rem; white-space: nowrap; }
 @media (max-width: 640px) { .st-key-place-actions { gap: 0 0.45rem; } .st-key-place-actions a { gap: 0.25rem; } .st-key-place-actions p { font-size: 0.8rem; } }
@@ -90,6 +91,7 @@ def _draw() -> None:
 
 def _say(words: str) -> None:
     st.error(words, icon=":material/error:")
+    st.button("Try again", icon=":material/refresh:", key="try-again")
 
 
 def _sign_in_again() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.browser.conftest import App, ask, settled
 from tests.ui.people import ADMIN
+from tests.ui.test_busy_database import held
 from tree.accounts.accounts import open_accounts
 from tree.store.chats import Chats
 from tree.workspace import workspace
@@ -380,6 +381,18 @@ def test_a_screen_reader_hears_that_the_answer_is_ready(app: App, open_page) -> 
     page = open_page(app)
     ask(page, QUESTION)
     expect(page.get_by_role("status").filter(has_text="Answer ready: Answered.")).to_have_attribute("aria-live", "polite")
+
+
+def test_who_asks_while_another_program_writes_is_told_that_it_goes_on_by_itself(app: App, open_page) -> None:
+    page = open_page(app)
+    before = page.get_by_role("heading", level=1).bounding_box()
+    with held(app.home):
+        ask(page, QUESTION)
+        notice = page.get_by_role("status").filter(has_text="The database is busy")
+        expect(notice).to_be_in_viewport()
+        assert page.get_by_role("heading", level=1).bounding_box() == before  # nothing is moved by it
+    expect(page.locator(".verdict")).to_have_text("Answered")
+    expect(notice).to_have_count(0)
 
 
 def test_what_cannot_be_asked_is_refused_and_given_back(app: App, open_page) -> None:

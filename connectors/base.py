@@ -219,6 +219,11 @@ class Check:
     documents: int | None = None
     sample: tuple[str, ...] = ()
     warning: str = ""  # what a person should think about before adding it
+    account: str = ""  # a sentence on who we are there
+
+    @property
+    def whole(self) -> str:
+        return f"{self.account} {self.message}".strip()
 
 
 class Connector(Protocol):

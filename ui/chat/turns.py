@@ -12,7 +12,7 @@ from ingestion.source_status import describe_stale
 from ingestion.words import counted
 from prompts.language import terms
 from prompts.model.citing import UNSUPPORTED
-from prompts.model.reader import CUT_SHORT, WITHOUT
+from prompts.model.reader import CUT_SHORT
 from tree.ask.snapshot.answer import VERDICT_WORDS, without_verdict
 from tree.store.models import Turn
 from ui.chat.citation_status import CitationStatus
@@ -158,7 +158,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
         "cut": is_cut,
         "did_you_mean": list(answer.get("did_you_mean", ())),
         "chart": None if aged else answer.get("chart"),
-        "notes": [*_notes(answer["notes"]), *_stale_notes(answer["citations"], statuses)],
+        "notes": [*answer["notes"], *_stale_notes(answer["citations"], statuses)],
         "citations": citations,
         "closest": [] if is_cut else list(answer["closest"]),
     }
@@ -208,26 +208,12 @@ def _quoted(answer: Mapping[str, Any]) -> Iterator[str]:
     return (passage["text"] for citation in answer["citations"] for passage in citation["passages"])
 
 
-def _notes(notes: Sequence[str]) -> list[str]:
-    """What the model did not decide, once for each reason instead of once for each decision."""
-    by_reason: dict[str, list[str]] = {}
-    for note in notes:
-        what = next((words for words in WITHOUT.values() if note.endswith(f" {words}")), "")
-        by_reason.setdefault(note.removesuffix(what).strip(), []).append(what)
-    return [" ".join(filter(None, (why, *_together(what)))) for why, what in by_reason.items()]
-
-
 def _stale_notes(citations: Sequence[Mapping[str, Any]], statuses: Sequence[CitationStatus]) -> list[str]:
     """A sentence for each cited document that became unreadable after the answer; of the others the answer's notes say so."""
     now = time.time()
     pairs = zip(citations, statuses, strict=True)
     titles = {cited["title"]: status.stale for cited, status in pairs if status.stale and not cited.get("note")}
     return [f"“{title}”: {describe_stale(failure, now)}" for title, failure in titles.items()]
-
-
-def _together(what: Sequence[str]) -> Sequence[str]:
-    is_all = WITHOUT["compose"] in what and not {WITHOUT["choose"], WITHOUT["look"]}.isdisjoint(what)
-    return ["This was answered without the model."] if is_all else what
 
 
 def _shown(text: str) -> str:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from tree.store.database import StoreError
 from tree.store.errors import words_for
+from ui.server.administration import NotAllowed
 from ui.server.tools import tools
 from ui.server.visitor import Browser
 from ui.shared import account, chat_list, components, dialogs, pages
@@ -79,6 +80,10 @@ def _draw() -> None:
     chat_list.draw(seen, st.query_params.get("c"))
     try:
         page.run()
+    except NotAllowed as error:
+        st.title(page.title)
+        st.error(str(error), icon=":material/lock:")
+        st.page_link(pages.chat(), label="To the chat", icon=":material/forum:")
     except StoreError as error:
         _say(words_for(error, is_admin))
     with st.sidebar:

@@ -107,6 +107,8 @@ def test_somebody_is_invited_joins_and_sees_what_members_see(served: App, open_p
         page.goto(served.url + path)
         settled(page)
         expect(page.get_by_text("Only an admin can do this.")).to_be_visible()
+        expect(page.get_by_role("link", name="To the chat")).to_be_visible()
+        expect(page.get_by_role("button", name="Try again")).to_have_count(0)
         expect(page.get_by_role("heading", name=re.compile("^(Sources|Settings|Admin)$"), level=1)).to_have_count(0)
         assert page.get_by_text("ada@example.org").count() == 0
     admin.reload()

@@ -30,6 +30,11 @@ STYLE = """<style>
 #kt-busy:not(:empty) { position: fixed; inset: 0.6rem 0 auto 0; width: fit-content; max-width: min(34rem, calc(100vw - 2rem)); margin-inline: auto; z-index: 1000001; padding: 0.55rem 1rem; border-radius: 0.5rem; border: 1px solid light-dark(#d9c9a3, #5c4d26); background: light-dark(#fff8e6, #2b2412); color: light-dark(#5c4410, #f3dfae); font-size: 0.9rem; }
 .st-key-place-actions { gap: 0 0.9rem; margin-bottom: 0.4rem; }
 .st-key-place-actions :is(a, button) { padding-inline: 0; min-height: 2rem; white-space: nowrap; }
+@media (max-width: 640px) {
+  [data-testid="stHorizontalBlock"][class*="st-key-group_"] { flex-wrap: wrap; }
+  [data-testid="stHorizontalBlock"][class*="st-key-group_"] > :first-child { flex: 1 0 100%; }
+  [data-testid="stTable"] td :is(p, div) { overflow-wrap: anywhere !important; }  /* Streamlit sets another on each text */
+}
 @media (max-width: 640px) { .st-key-place-actions { gap: 0 0.45rem; } .st-key-place-actions a { gap: 0.25rem; } .st-key-place-actions p { font-size: 0.8rem; } }
 [class*="st-key-asked-"] { scroll-margin-top: 4rem; }
 div[data-testid="stCaptionContainer"] { color: light-dark(#5b6766, #a6b2b0); opacity: 1; }  /* Streamlit's own is too pale on white (WCAG 1.4.3) */
@@ -81,7 +86,6 @@ def _draw() -> None:
     try:
         page.run()
     except NotAllowed as error:
-        st.title(page.title)
         st.error(str(error), icon=":material/lock:")
         st.page_link(pages.chat(), label="To the chat", icon=":material/forum:")
     except StoreError as error:

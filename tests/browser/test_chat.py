@@ -547,6 +547,18 @@ def test_an_answer_is_readable_in_both_themes_and_on_a_phone(app: App, open_page
         assert page.evaluate(CONTRAST) == [], (width, scheme)
 
 
+def test_no_question_to_ask_next_is_cut_off_on_a_phone(app: App, open_page) -> None:
+    page = open_page(app, width=390, height=844)
+    questions = page.locator(".st-key-suggestions, .st-key-follow-ups").get_by_role("button")
+    expect(questions.first).to_be_visible()
+    assert all(
+        one.evaluate(
+            "e => [...e.querySelectorAll('*')].every(x => x.scrollWidth <= x.clientWidth + 1 || getComputedStyle(x).display === 'inline')"
+        )
+        for one in questions.all()
+    )
+
+
 def test_numbers_are_drawn_as_bars_between_the_verdict_and_the_table(kitchen: App, open_page) -> None:
     page = open_page(kitchen, width=390, height=844)
     ask(page, "Plot the budget")

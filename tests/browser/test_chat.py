@@ -268,6 +268,18 @@ def test_the_trail_tells_what_was_offered_chosen_and_read(app: App, open_page) -
     expect(page).to_have_url(chat)
 
 
+def test_the_steps_tell_what_could_not_be_read_beside_what_was_read_and_why(start_own_app, open_page) -> None:
+    page = open_page(
+        start_own_app(documents={"pump.md": "# Pump\n\nThe pump is repaired by Maren Oduya.\n", "broken.docx": "no document"})
+    )
+    ask(page, "Who repairs the pump?")
+    expect(page.locator(".verdict")).to_have_text("Answered")
+    expect(page.locator(".foot")).not_to_contain_text("could not read nearby")
+    page.locator(".trail > summary").click()
+    expect(page.locator(".unread li")).to_contain_text("broken.docx")
+    assert len(page.locator(".unread li").inner_text()) > len("broken.docx ")
+
+
 def test_a_branch_that_the_walk_did_not_take_is_looked_in_on_a_click(app: App, open_page) -> None:
     page = open_page(app)
     ask(page, "What is drift?")

@@ -28,7 +28,17 @@ from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 
 class ConnectorError(Exception):
-    """Something a person can act on; the message is one sentence that says what to do."""
+    """Something a person can act on; the message is one sentence that says what to do. `then` is what becomes of a source that is
+    followed."""
+
+    def __init__(self, message: str, then: str = "") -> None:
+        super().__init__(f"{message} {then}".rstrip())
+        self.message, self.then = message, then
+
+    @property
+    def asked_once(self) -> str:
+        """As it is told to whoever asks once: nobody tries again for them."""
+        return f"{self.message} Try again." if self.then else self.message
 
 
 class ConfigurationError(ConnectorError):
@@ -219,6 +229,11 @@ class Check:
     documents: int | None = None
     sample: tuple[str, ...] = ()
     warning: str = ""  # what a person should think about before adding it
+    account: str = ""  # a sentence on who we are there
+
+    @property
+    def whole(self) -> str:
+        return f"{self.account} {self.message}".strip()
 
 
 class Connector(Protocol):

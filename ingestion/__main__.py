@@ -228,7 +228,7 @@ def _add(
         check = connector.check()
     source = sources.add(kind, name, config, secrets, audience)
     audience_commands.note(opened, "source added", source.name, groups)
-    print(f"Added “{source.name}”. {check.message}")
+    print(f"Added “{source.name}”. {check.whole}")
     if check.warning:
         print(f"{check.warning} To take it out again: python -m ingestion remove {source.name!r}", file=sys.stderr)
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from threading import Lock
 from typing import Any, Literal
@@ -22,6 +23,16 @@ Loss = Literal[
     "cut_summaries",  # summaries longer than a record holds
 ]
 
+WITHOUT: Mapping[Decision, str] = {
+    "read": "A passage was read without the model.",
+    "summarize": "A branch was summarized without the model.",
+    "choose": "A choice of the walk was made without the model.",
+    "answer": "A passage was judged without the model.",
+    "look": "Passages were judged, and others chosen, without the model.",
+    "compose": "The answer was put together from quotes, without the model.",
+    "rewrite": "The question was taken as it stands.",
+}
+ALL_WITHOUT = "This was answered without the model."
 BROKEN_OFF = "The answer broke off before its end; ask again to have it written anew."
 
 
@@ -69,7 +80,8 @@ class Usage:
     """Collects over one question, or one run of upgrades. May be filled from several threads."""
 
     spent: list[Spent] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)  # sentences for the person who asked, none twice
+    said: list[str] = field(default_factory=list)  # sentences for the person who asked, none twice
+    reasons: dict[str, Counter[Decision]] = field(default_factory=dict)  # why no model made these decisions
     losses: Counter[Loss] = field(default_factory=Counter)
     without_model: Counter[Decision] = field(default_factory=Counter)  # decisions that no model made
     cut: bool = False  # the answer broke off: offer to write it again
@@ -81,8 +93,8 @@ class Usage:
 
     def note(self, sentence: str) -> None:
         with self._lock:
-            if sentence not in self.notes:
-                self.notes.append(sentence)
+            if sentence not in self.said:
+                self.said.append(sentence)
 
     def break_off(self) -> None:
         """The text that is being written ended before its end."""
@@ -93,7 +105,7 @@ class Usage:
         """What was written is thrown away, and something else takes its place."""
         with self._lock:
             self.cut = False
-            self.notes = [note for note in self.notes if note != BROKEN_OFF]
+            self.said = [sentence for sentence in self.said if sentence != BROKEN_OFF]
         self.note(why)
 
     def lose(self, what: Loss, number: int = 1) -> None:
@@ -101,10 +113,16 @@ class Usage:
             with self._lock:
                 self.losses[what] += number
 
-    def count_without_model(self, decision: Decision, sentence: str) -> None:
+    def count_without_model(self, decision: Decision, why: str) -> None:
         with self._lock:
             self.without_model[decision] += 1
-        self.note(sentence)
+            self.reasons.setdefault(why, Counter())[decision] += 1
+
+    @property
+    def notes(self) -> list[str]:
+        """What the person who asked should know: each reason why no model decided is told once."""
+        with self._lock:
+            return [*(f"{why} {_told(decisions)}" for why, decisions in self.reasons.items()), *self.said]
 
     @property
     def calls(self) -> int:
@@ -147,3 +165,9 @@ class Usage:
             "without_model": dict(self.without_model),
             "losses": dict(self.losses),
         }
+
+
+def _told(decisions: Collection[Decision]) -> str:
+    if "compose" in decisions and not {"choose", "look"}.isdisjoint(decisions):
+        return ALL_WITHOUT
+    return " ".join(WITHOUT[decision] for decision in decisions)

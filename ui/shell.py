@@ -8,6 +8,7 @@ import streamlit as st
 
 from tree.store.database import StoreError
 from tree.store.errors import words_for
+from ui.server.administration import NotAllowed
 from ui.server.tools import tools
 from ui.server.visitor import Browser
 from ui.shared import account, chat_list, components, dialogs, pages
@@ -26,6 +27,15 @@ STYLE = """<style>
 [data-testid^="stBaseButton-primary"]:not(:disabled):hover { background-color: #0b5f58; border-color: #0b5f58; }
 :is([data-testid="stChatMessage"] p, textarea, [data-testid="stTextInput"] input) { unicode-bidi: plaintext; text-align: start; }  /* each begins where its script begins */
 [data-testid="stBottomBlockContainer"] { padding-bottom: 1.2rem; padding-top: 0.6rem; }
+#kt-busy:not(:empty) { position: fixed; inset: 0.6rem 0 auto 0; width: fit-content; max-width: min(34rem, calc(100vw - 2rem)); margin-inline: auto; z-index: 1000001; padding: 0.55rem 1rem; border-radius: 0.5rem; border: 1px solid light-dark(#d9c9a3, #5c4d26); background: light-dark(#fff8e6, #2b2412); color: light-dark(#5c4410, #f3dfae); font-size: 0.9rem; }
+.st-key-place-actions { gap: 0 0.9rem; margin-bottom: 0.4rem; }
+.st-key-place-actions :is(a, button) { padding-inline: 0; min-height: 2rem; white-space: nowrap; }
+@media (max-width: 640px) {
+  [data-testid="stHorizontalBlock"][class*="st-key-group_"] { flex-wrap: wrap; }
+  [data-testid="stHorizontalBlock"][class*="st-key-group_"] > :first-child { flex: 1 0 100%; }
+  [data-testid="stTable"] td :is(p, div) { overflow-wrap: anywhere !important; }  /* Streamlit sets another on each text */
+}
+@media (max-width: 640px) { .st-key-place-actions { gap: 0 0.45rem; } .st-key-place-actions a { gap: 0.25rem; } .st-key-place-actions p { font-size: 0.8rem; } }
 [class*="st-key-asked-"] { scroll-margin-top: 4rem; }
 div[data-testid="stCaptionContainer"] { color: light-dark(#5b6766, #a6b2b0); opacity: 1; }  /* Streamlit's own is too pale on white (WCAG 1.4.3) */
 .st-key-source-panel { --passage-height: max(16rem, calc(100vh - 21rem)); position: fixed; inset: 0 0 0 auto; width: var(--beside); z-index: 999991; overflow: auto; padding: 1rem 1.25rem; background: light-dark(#ffffff, #121817); border-left: 1px solid light-dark(#d6e0de, #2f3c3a); gap: 0.6rem; }
@@ -75,6 +85,9 @@ def _draw() -> None:
     chat_list.draw(seen, st.query_params.get("c"))
     try:
         page.run()
+    except NotAllowed as error:
+        st.error(str(error), icon=":material/lock:")
+        st.page_link(pages.chat(), label="To the chat", icon=":material/forum:")
     except StoreError as error:
         _say(words_for(error, is_admin))
     with st.sidebar:
@@ -87,6 +100,7 @@ def _draw() -> None:
 
 def _say(words: str) -> None:
     st.error(words, icon=":material/error:")
+    st.button("Try again", icon=":material/refresh:", key="try-again")
 
 
 def _sign_in_again() -> None:

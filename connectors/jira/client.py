@@ -22,7 +22,7 @@ from jira.client import TokenAuth
 
 from connectors.base import AccessLost, ConfigurationError, CredentialsError
 from connectors.jira.config import JiraConfig
-from connectors.jira.exchange import FRESH, Broken, Exchange, NotFound, NotJira, Refused, Timing, TooLate
+from connectors.jira.exchange import AGAIN, FRESH, Broken, Exchange, NotFound, NotJira, Refused, Timing, TooLate
 
 Json = dict[str, Any]
 
@@ -41,10 +41,7 @@ PARTS = 4  # that a batch which does not arrive is asked for in
 MOST_LATE = 2  # requests for several tickets that did not answer in time; the rest of the batch is asked for one by one
 PATIENT = Timing()
 KNOWN_CLOUD = ".atlassian.net"
-STRANGE = (
-    "Jira gave something else than what it was asked for. Check whether a proxy stands in between. "
-    "Nothing was removed; the app tries again by itself."
-)
+STRANGE = "Jira gave something else than what it was asked for. Check whether a proxy stands in between."
 FOR_ALL = ("myself", "serverInfo")  # asked before it is known whether this is Cloud
 USER_AGENT = "KnowledgeTree/0.1 (Jira connector)"
 
@@ -128,7 +125,7 @@ class Client:
             except (NotFound, NotJira):
                 raise self._no_jira() from None
             if not about.keys() & {"version", "versionNumbers", "deploymentType"}:
-                raise Broken(STRANGE)
+                raise Broken(STRANGE, AGAIN)
             numbers = about.get("versionNumbers")
             modern = isinstance(numbers, list) and bool(numbers) and isinstance(numbers[0], int) and numbers[0] >= 1000
             called = str(about.get("deploymentType") or "")
@@ -140,7 +137,7 @@ class Client:
         """All fields, with their names and kinds."""
         found = _all_mappings(self._get("field"))
         if not found:  # every Jira has some; without them all tickets would come out differently
-            raise Broken(STRANGE)
+            raise Broken(STRANGE, AGAIN)
         return found
 
     def projects(self) -> dict[str, Json]:
@@ -159,7 +156,7 @@ class Client:
         """One project with its description, lead, components and versions. Raises NotFound."""
         found = _mapping(self._get(f"project/{quote(id)}"))
         if not str(found.get("key") or ""):
-            raise Broken(STRANGE)
+            raise Broken(STRANGE, AGAIN)
         return _numbered([found])[0]
 
     # ------------------------------------------------------------ searching
@@ -191,7 +188,7 @@ class Client:
                 if token in tokens:
                     break
                 tokens.add(token)
-        raise AccessLost(f"{self.config.host} gives the same page of tickets again and again. The app tries again by itself.")
+        raise AccessLost(f"{self.config.host} gives the same page of tickets again and again.", AGAIN)
 
     def _walk_server(self, jql: str, fields: Sequence[str], size: int) -> Iterator[list[Json]]:
         start = 0
@@ -212,7 +209,7 @@ class Client:
         else:
             found = _mapping(self._post("search", {"jql": jql, "fields": ["summary"], "maxResults": 0})).get("total")
         if (number := _number(found, -1)) < 0:
-            raise Broken(STRANGE)
+            raise Broken(STRANGE, AGAIN)
         return number
 
     def sample(self, jql: str, number: int, fields: Sequence[str] = ("summary",)) -> list[Json]:
@@ -323,7 +320,7 @@ class Client:
             found.absent.add(id)
             return
         if not _is_whole(issue, fields):
-            raise Broken(STRANGE)
+            raise Broken(STRANGE, AGAIN)
         found.add([issue])
         self.witness = str(issue["id"])
 
@@ -571,7 +568,7 @@ def _listed_tickets(page: Mapping[str, Any], fields: Sequence[str]) -> list[Json
     """The tickets of a page, each with the fields that were asked for. Raises Broken."""
     issues = _issues(page)
     if not all(_is_whole(issue, fields) for issue in issues):
-        raise Broken(STRANGE)
+        raise Broken(STRANGE, AGAIN)
     return issues
 
 
@@ -580,7 +577,7 @@ def _sorted_out(page: Mapping[str, Any], fields: Sequence[str]) -> tuple[list[Js
     issues = _issues(page)
     whole = [issue for issue in issues if _is_whole(issue, fields)]
     if issues and not whole:
-        raise Broken(STRANGE)
+        raise Broken(STRANGE, AGAIN)
     return whole, [str(issue["id"]) for issue in issues if not _is_whole(issue, fields)]
 
 
@@ -599,7 +596,7 @@ def _is_whole(issue: Json, fields: Sequence[str]) -> bool:
 def _numbered(things: list[Json]) -> list[Json]:
     """Things that each have a numeric id. Raises Broken."""
     if not all(str(one.get("id") or "").isdigit() for one in things):
-        raise Broken(STRANGE)
+        raise Broken(STRANGE, AGAIN)
     return things
 
 
@@ -610,7 +607,7 @@ def _listed(page: Mapping[str, Any], name: str) -> list[Json]:
 
 def _all_mappings(value: Any) -> list[Json]:
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-        raise Broken(STRANGE)
+        raise Broken(STRANGE, AGAIN)
     return value
 
 

@@ -91,7 +91,7 @@ class JiraConnector:
         count = self._counted(scope.jql)
         issues = self.client.sample(f"{scope.jql} ORDER BY updated DESC", SAMPLE)
         sample = tuple(f"{issue.get('key')} {one_line(mapping(issue.get('fields')).get('summary'))}".strip() for issue in issues)
-        return Check(f"{self._greeting(account)} {self._seen(scope, count)}", count, sample)
+        return Check(self._seen(scope, count), count, sample, account=self._greeting(account))
 
     def projects(self) -> list[tuple[str, str]]:
         """The projects that the token sees, as (key, name): to choose from."""

@@ -29,6 +29,7 @@ LONGEST_WAIT = 3_600.0  # seconds: Jira counts its limits by the hour at most, s
 WORDS_OF_JIRA = 200  # characters that are passed on
 UNKNOWN_WAIT = 2.0  # seconds, when Jira asks for less and does not say how long
 DAY_SECONDS = 86_400
+AGAIN = "Nothing was removed; the app tries again by itself."
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +159,15 @@ class Exchange:
         status = response.status_code
         if status in (429, 503) and (status == 429 or "Retry-After" in response.headers):
             wait = self._wait_asked_for(response)
-            raise _Again(AccessLost(self._busy(status)), wait) from None
+            raise _Again(self._busy(status), wait) from None
         if status >= 500:
-            raise _Again(AccessLost(self._busy(status))) from None
+            raise _Again(self._busy(status)) from None
         if status == 404 and not _is_from_jira(response):
             raise _Again(
                 NotJira(
                     f"{self.host} answered 404, and not in the form that Jira has for it. Check the address and whether a proxy "
-                    "stands in between. Nothing was removed; the app tries again by itself."
+                    "stands in between.",
+                    AGAIN,
                 )
             )
         if status == 404:
@@ -196,7 +198,7 @@ class Exchange:
             return self.run(send, self.timing.whole)
         except JIRAError as error:  # an answer all the same
             if error.response is None:
-                raise _Again(Broken(self._strange("nothing", host))) from None
+                raise _Again(self._strange("nothing", host)) from None
             return error.response
         except requests.exceptions.SSLError:
             raise AccessLost(
@@ -206,22 +208,21 @@ class Exchange:
         except (requests.exceptions.InvalidURL, requests.exceptions.InvalidSchema, requests.exceptions.MissingSchema):
             raise ConfigurationError(f"The address {host} is not right. Write it as in the browser.") from None
         except (requests.exceptions.ChunkedEncodingError, requests.exceptions.ContentDecodingError):
-            raise _Again(Broken(self._strange("half an answer", host))) from None
+            raise _Again(self._strange("half an answer", host)) from None
         except requests.Timeout:
-            message = f"{host} takes too long to answer. Nothing was removed; the app tries again by itself."
-            raise _Again(TooLate(message)) from None
+            raise _Again(TooLate(f"{host} takes too long to answer.", AGAIN)) from None
         except (requests.RequestException, OSError):
-            message = f"{host} cannot be reached. Check the network and the address; the app tries again by itself."
-            raise _Again(AccessLost(message)) from None
+            message = f"{host} cannot be reached. Check the network and the address."
+            raise _Again(AccessLost(message, "The app tries again by itself.")) from None
 
     def _decoded(self, response: requests.Response) -> Any:
         if not response.content.strip():
-            raise _Again(Broken(self._strange("an empty answer")))
+            raise _Again(self._strange("an empty answer"))
         try:
             return json.loads(response.content)
         except (ValueError, RecursionError):
             page = response.content.lstrip()[:1] == b"<" or "html" in response.headers.get("Content-Type", "")
-            raise _Again(Broken(self._strange("a web page" if page else "half an answer"))) from None
+            raise _Again(self._strange("a web page" if page else "half an answer")) from None
 
     def _refuse_closed(self) -> None:
         if self._closed:
@@ -280,14 +281,15 @@ class Exchange:
             until,
         )
 
-    def _busy(self, status: int) -> str:
+    def _busy(self, status: int) -> AccessLost:
         what = "asks us to slow down" if status == 429 else f"answers with an error ({status})"
-        return f"{self.host} {what}. Nothing was removed; the app tries again by itself."
+        return AccessLost(f"{self.host} {what}.", AGAIN)
 
-    def _strange(self, what: str, host: str = "") -> str:
-        return (
+    def _strange(self, what: str, host: str = "") -> Broken:
+        return Broken(
             f"{host or self.host} gave {what} instead of data. Check the address and whether a login page or a proxy stands in "
-            "between. Nothing was removed; the app tries again by itself."
+            "between.",
+            AGAIN,
         )
 
 

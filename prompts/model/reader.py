@@ -46,15 +46,6 @@ VERSIONS: Mapping[Decision, str] = {
     "compose": compose.VERSION,
     "rewrite": rewrite.VERSION,
 }
-WITHOUT: Mapping[Decision, str] = {
-    "read": "A passage was read without the model.",
-    "summarize": "A branch was summarized without the model.",
-    "choose": "A choice of the walk was made without the model.",
-    "answer": "A passage was judged without the model.",
-    "look": "Passages were judged, and others chosen, without the model.",
-    "compose": "The answer was put together from quotes, without the model.",
-    "rewrite": "The question was taken as it stands.",
-}
 UNTOLD = 0.55  # of the tokens we count ourselves: a server that reports fewer has cut the prompt
 LEAST_TELLING = 1_500  # tokens below which the two counts may differ by chance
 
@@ -216,7 +207,7 @@ class ModelReader(Reader):
         try:
             yield from self.strict().compose(question, evidence)
         except ModelError as error:
-            self.usage.count_without_model("compose", f"{error.message} {WITHOUT['compose']}")
+            self.usage.count_without_model("compose", error.message)
 
     def rewrite(self, question: Question) -> str:
         """The question with what the chat before it lets it leave out. Itself where there was no chat."""
@@ -300,7 +291,7 @@ class ModelReader(Reader):
             raise RuntimeError("there is no model to ask")
         if self.without is None:
             raise failure
-        self.usage.count_without_model(decision, f"{failure.message} {WITHOUT[decision]}")
+        self.usage.count_without_model(decision, failure.message)
 
     @property
     def _reader_without(self) -> Reader:

@@ -107,6 +107,8 @@ def test_somebody_is_invited_joins_and_sees_what_members_see(served: App, open_p
         page.goto(served.url + path)
         settled(page)
         expect(page.get_by_text("Only an admin can do this.")).to_be_visible()
+        expect(page.get_by_role("link", name="To the chat")).to_be_visible()
+        expect(page.get_by_role("button", name="Try again")).to_have_count(0)
         expect(page.get_by_role("heading", name=re.compile("^(Sources|Settings|Admin)$"), level=1)).to_have_count(0)
         assert page.get_by_text("ada@example.org").count() == 0
     admin.reload()
@@ -210,3 +212,24 @@ def test_the_page_fits_a_telephone(served: App, open_page, tab: str) -> None:
     page = open_page(served, f"/admin?admin_tab={tab}", width=390, height=800, dark=True)
     expect(page.get_by_role("heading", name="Admin", level=1)).to_be_visible()
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
+
+
+def test_the_audit_log_can_be_read_whole_on_a_telephone(served: App, open_page, accounts) -> None:
+    accounts.audit.write(
+        "person deactivated", "somebody.of.the.harbour@example.org", who="Ada <ada.of.the.quay@example.org>", address="127.0.0.1"
+    )
+    page = open_page(served, "/admin?admin_tab=Audit", width=390, height=800)
+    table = page.get_by_test_id("stTable").locator("table")
+    expect(table).to_contain_text("127.0.0.1")
+    expect(table).to_be_visible()
+    assert table.bounding_box()["width"] <= 390
+
+
+def test_a_group_has_its_name_above_what_can_be_done_with_it_on_a_telephone(served: App, open_page, accounts) -> None:
+    accounts.people.add_group("Night crew of the harbour and the quay")
+    page = open_page(served, "/admin?admin_tab=Groups", width=390, height=800)
+    name = page.get_by_text("Night crew of the harbour and the quay")
+    below = page.get_by_role("button", name="Rename").last
+    expect(below).to_be_visible()
+    assert name.bounding_box()["y"] + name.bounding_box()["height"] <= below.bounding_box()["y"]
+    assert name.bounding_box()["height"] < 80

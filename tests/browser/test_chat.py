@@ -12,6 +12,7 @@ import pytest
 
 from tests.browser.conftest import App, ask, settled
 from tests.ui.people import ADMIN
+from tests.ui.test_busy_database import held
 from tree.accounts.accounts import open_accounts
 from tree.store.chats import Chats
 from tree.workspace import workspace
@@ -267,6 +268,18 @@ def test_the_trail_tells_what_was_offered_chosen_and_read(app: App, open_page) -
     expect(page).to_have_url(chat)
 
 
+def test_the_steps_tell_what_could_not_be_read_beside_what_was_read_and_why(start_own_app, open_page) -> None:
+    page = open_page(
+        start_own_app(documents={"pump.md": "# Pump\n\nThe pump is repaired by Maren Oduya.\n", "broken.docx": "no document"})
+    )
+    ask(page, "Who repairs the pump?")
+    expect(page.locator(".verdict")).to_have_text("Answered")
+    expect(page.locator(".foot")).not_to_contain_text("could not read nearby")
+    page.locator(".trail > summary").click()
+    expect(page.locator(".unread li")).to_contain_text("broken.docx")
+    assert len(page.locator(".unread li").inner_text()) > len("broken.docx ")
+
+
 def test_a_branch_that_the_walk_did_not_take_is_looked_in_on_a_click(app: App, open_page) -> None:
     page = open_page(app)
     ask(page, "What is drift?")
@@ -380,6 +393,18 @@ def test_a_screen_reader_hears_that_the_answer_is_ready(app: App, open_page) -> 
     page = open_page(app)
     ask(page, QUESTION)
     expect(page.get_by_role("status").filter(has_text="Answer ready: Answered.")).to_have_attribute("aria-live", "polite")
+
+
+def test_who_asks_while_another_program_writes_is_told_that_it_goes_on_by_itself(app: App, open_page) -> None:
+    page = open_page(app)
+    before = page.get_by_role("heading", level=1).bounding_box()
+    with held(app.home):
+        ask(page, QUESTION)
+        notice = page.get_by_role("status").filter(has_text="The database is busy")
+        expect(notice).to_be_in_viewport()
+        assert page.get_by_role("heading", level=1).bounding_box() == before  # nothing is moved by it
+    expect(page.locator(".verdict")).to_have_text("Answered")
+    expect(notice).to_have_count(0)
 
 
 def test_what_cannot_be_asked_is_refused_and_given_back(app: App, open_page) -> None:
@@ -532,6 +557,18 @@ def test_an_answer_is_readable_in_both_themes_and_on_a_phone(app: App, open_page
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, scheme)
         assert page.evaluate("(e => e.scrollWidth <= e.clientWidth + 1)(document.querySelector('.turn, [data-testid=stApp]'))")
         assert page.evaluate(CONTRAST) == [], (width, scheme)
+
+
+def test_no_question_to_ask_next_is_cut_off_on_a_phone(app: App, open_page) -> None:
+    page = open_page(app, width=390, height=844)
+    questions = page.locator(".st-key-suggestions, .st-key-follow-ups").get_by_role("button")
+    expect(questions.first).to_be_visible()
+    assert all(
+        one.evaluate(
+            "e => [...e.querySelectorAll('*')].every(x => x.scrollWidth <= x.clientWidth + 1 || getComputedStyle(x).display === 'inline')"
+        )
+        for one in questions.all()
+    )
 
 
 def test_numbers_are_drawn_as_bars_between_the_verdict_and_the_table(kitchen: App, open_page) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import time
 from urllib.parse import quote
@@ -9,7 +10,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from tree.workspace import open_workspace
+from tree.workspace import open_workspace, workspace
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=30_000)  # milliseconds: a busy machine is slow
@@ -18,6 +19,8 @@ FILES = {
     "ops/restore.md": "# Restore the store\n\n## Steps\n\n1. Stop the writer.\n2. Copy the newest backup.\n\n## Decision\n\nWe decided on 3 May 2026 to keep two copies.\n",
     "ops/queue.md": "# Queue is stuck\n\nRestart the consumer. You must tell the harbour office.\n",
     EVIL: "# <b>Evil</b> [x](javascript:window.hacked=2)\n\nIt says <script>window.hacked=3</script> and ![i](http://outside.example/x.png).\n",
+    "plans/long.md": "# Long plan\n"
+    + "".join(f"\n## Part {n}\n\n{'The lighthouse is painted anew. ' * 120}\n" for n in range(3)),
     **{
         f"wiki/area {n // 10}/page {n:02d}.md": f"# Page {n:02d}\n\nThis page is about the lantern number {n}.\n"
         for n in range(40)
@@ -66,7 +69,7 @@ def test_branches_open_where_they_are_clicked_and_the_address_follows(show, sour
     row(page, "Queue is stuck").click()
     expect(heading(page)).to_have_text("Queue is stuck")
     expect(page).to_have_url(re.compile("queue"))
-    expect(page.get_by_role("link", name="Open original")).to_have_attribute("href", f"/files/{source_id}/ops/queue.md")
+    expect(page.get_by_role("link", name="Original")).to_have_attribute("href", f"/files/{source_id}/ops/queue.md")
     page.go_back()
     expect(heading(page)).to_have_text("ops")
     expect(row(page, "ops")).to_have_attribute("aria-selected", "true")
@@ -151,7 +154,7 @@ def test_a_new_file_appears_while_somebody_looks(show, served, source_id):
 
 def test_asking_about_a_branch_takes_it_to_the_chat(show, source_id):
     page = show(f"{source_id}/ops/")
-    page.get_by_role("link", name="Ask about this branch").click()
+    page.get_by_role("link", name="Ask about it").click()
     expect(page).to_have_url(re.compile(rf"/(chat)?\?at={source_id}%2Fops%2F$"))
     page.go_back()
     expect(page).to_have_url(re.compile(r"/tree\?"))
@@ -172,6 +175,30 @@ def test_nothing_overflows_a_telephone(show, source_id):
     page = show(f"{source_id}/ops/restore.md", width=390, height=800, dark=True)
     expect(heading(page)).to_be_visible()
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("place", ["/wiki/", "/plans/long.md"])
+def test_what_can_be_done_with_a_place_stands_in_one_row(show, source_id, place, width):
+    page = show(f"{source_id}{place}", width=width)
+    expect(heading(page)).to_be_visible()
+    page.get_by_role("button", name="Follow").click()  # the longer word
+    expect(page.get_by_role("button", name="Following")).to_be_visible()
+    actions = page.locator(".st-key-place-actions").locator(":is(a, button):visible")
+    assert actions.count() == (4 if place.endswith(".md") else 3)
+    boxes = [one.bounding_box() for one in actions.all()]
+    assert max(box["y"] for box in boxes) - min(box["y"] for box in boxes) < min(box["height"] for box in boxes)
+    assert all(before["x"] + before["width"] <= after["x"] for before, after in itertools.pairwise(boxes))
+    page.get_by_role("button", name="Following").click()
+    expect(page.get_by_role("button", name="Following")).to_have_count(0)
+
+
+def test_a_place_shows_no_fingerprint(show, source_id, served):
+    page = show(f"{source_id}/ops/restore.md")
+    expect(page.locator(".record .facts")).to_contain_text("as of")
+    with workspace(served.home) as opened:
+        hash_ = opened.store.node(f"{source_id}/ops/restore.md").hash
+    expect(page.locator(".record")).not_to_contain_text(hash_[:8])
 
 
 def test_a_branch_that_cannot_be_fetched_can_be_tried_again(show):

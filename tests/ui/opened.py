@@ -65,7 +65,7 @@ def page(name: str, who: str = ADMIN, **query: str) -> AppTest:
 
 def words(app: AppTest) -> str:
     """Everything that is written on a page."""
-    kinds = (app.markdown, app.caption, app.error, app.warning, app.success, app.title, app.subheader)
+    kinds = (app.markdown, app.caption, app.error, app.warning, app.success, app.toast, app.title, app.subheader)
     return "\n".join(str(element.value) for kind in kinds for element in kind) + "\n".join(html(app))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ import sqlalchemy as sa
 from tree.accounts.models import Membership, Person, SignInSession
 from tree.accounts.principal import Principal
 from tree.accounts.tokens import id_of, new_token
-from tree.store.database import Database
+from tree.store.database import Busy, Database
 from tree.store.models import table_of
 
 IDLE_SECONDS = 14 * 86_400  # a browser that was not seen for so long has to sign in again
@@ -69,7 +70,7 @@ class Sessions:
         groups = frozenset(one.group_id for one in rows if one.group_id is not None)
         session = SignInSession(**{name: row[name] for name in SignInSession.model_fields})
         if now - session.seen_at > SEEN_SECONDS:
-            with self.database.write() as connection:
+            with suppress(Busy), self.database.write(waits=False) as connection:  # else it is noted with another look
                 connection.execute(sa.update(_session).where(_session.c.id == session_id).values(seen_at=now))
         return SignedIn(session, Principal(session.person_id, row["name"], row["is_admin"], groups), row["email"])
 

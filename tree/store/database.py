@@ -10,8 +10,9 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
 
-from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine import Connection, Engine, Transaction
 
+from tree.store.errors import Busy as Busy
 from tree.store.errors import StoreError as StoreError
 from tree.store.errors import explained as explained
 from tree.store.locks import Locks
@@ -78,6 +79,7 @@ class Database:
         self._last_write = 0  # another number after each write of this process
         self._looked = _Looked(-1, 0.0, 0)
         self._kept: dict[Hashable, tuple[int, Any]] = {}
+        self._waiting: dict[int, float] = {}  # since when, of each who waits to write
         self._closing: list[Callable[[], None]] = []
 
     @contextmanager
@@ -86,12 +88,27 @@ class Database:
             yield connection
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
+    def write(self, *, waits: bool = True) -> Iterator[Connection]:
+        """Raises Busy while somebody else writes: after the seconds of this database, or at once where it `waits` for nobody."""
         try:
-            with self.backend.explained(), self.backend.writing.connect() as connection, connection.begin():
+            with self.backend.explained(), self.backend.writing.connect() as connection, self._begun(connection, waits):
                 yield connection
         finally:
             self._last_write = next(self._numbers)
+
+    def _begun(self, connection: Connection, waits: bool) -> Transaction:
+        number = next(self._numbers)
+        self._waiting[number] = time.monotonic()
+        try:
+            return connection.execution_options(waits=waits).begin()
+        finally:
+            del self._waiting[number]
+
+    @property
+    def waited_seconds(self) -> float:
+        """How long whoever in this process waits longest to write has waited for somebody else by now; 0.0 where nobody does."""
+        now = time.monotonic()
+        return max((now - since for since in list(self._waiting.values())), default=0.0)
 
     def data_version(self) -> int:
         """Another number after each commit: of this process at once, of another one within `2 * LOOK_SECONDS`. Far quicker than any

@@ -16,6 +16,11 @@ FOR_MEMBERS = (
     "Tell an admin, who is told more, and try again later."
 )
 
+BUSY_FOR_MEMBERS = (
+    "The database was busy for too long: another program is writing to it. Nothing was half-written. Try again; if it stays so, "
+    "tell an admin, who is told more."
+)
+
 
 class StoreError(Exception):
     """The data folder cannot be used as it is; the message says what to do."""
@@ -32,6 +37,14 @@ class FolderTrouble(StoreError):
     @property
     def for_members(self) -> str:
         return FOR_MEMBERS
+
+
+class Busy(StoreError):
+    """Somebody else has been writing for so long that this was given up. Nothing is wrong, and it may be over in a moment."""
+
+    @property
+    def for_members(self) -> str:
+        return BUSY_FOR_MEMBERS
 
 
 class StaleBase(Exception):
@@ -68,10 +81,19 @@ def explained(path: Path) -> Iterator[None]:
     try:
         yield
     except (sa.exc.OperationalError, sa.exc.DatabaseError, sqlite3.Error, OSError) as error:
+        if _is_locked(error):
+            raise Busy(f"Another program has held {path.name} for too long. Close it and try again.") from error
         sentence = _sentence(error, path)
         if sentence is None:
             raise
         raise FolderTrouble(sentence) from error
+
+
+def _is_locked(error: Exception) -> bool:
+    if isinstance(error, OSError):
+        return error.errno == errno.EBUSY
+    text = str(getattr(error, "orig", error)).lower()
+    return "locked" in text or "busy" in text
 
 
 def _sentence(error: Exception, path: Path) -> str | None:
@@ -83,8 +105,6 @@ def _sentence(error: Exception, path: Path) -> str | None:
         )
     if "full" in text or "no space left" in text or "quota" in text:
         return f"The disk that holds {path.parent} is full. Nothing was half-written; free some space and try again."
-    if "locked" in text or "busy" in text:
-        return f"Another program has held {path.name} for too long. Close it and try again."
     if any(
         words in text
         for words in (

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 
 from tree.store import migrations
-from tree.store.errors import StoreError, Unreachable
+from tree.store.errors import Busy, StoreError, Unreachable
 from tree.store.home import make_folder
 from tree.store.locks import Locks
 from tree.store.pool import Pool
@@ -57,6 +57,8 @@ NO_SESSIONS = (
 )
 # Alone until the end of the transaction: whoever else writes waits for this row. Its number says how often anything was written.
 ALONE = "SET LOCAL idle_in_transaction_session_timeout = '120s'; UPDATE write_count SET number = number + 1"
+
+AT_ONCE = "SELECT number FROM write_count FOR UPDATE NOWAIT"  # fails where somebody else is alone
 
 
 class PostgresServer:
@@ -138,7 +140,7 @@ class PostgresServer:
         state = getattr(cause, "sqlstate", None) or ""
         said = str(cause).strip().partition("\n")[0].rstrip(".")
         if state in ("55P03", "40001", "40P01"):
-            return StoreError(f"Another program has held the database {self.identity} for too long. Try again.")
+            return Busy(f"Another program has held the database {self.identity} for too long. Try again.")
         if state.startswith("53"):
             return StoreError(
                 f"The database server of {self.identity} has no room left: {said}. Nothing was half-written; try again then."
@@ -196,7 +198,10 @@ def _engine(url: URL, connect: Callable[[], Any], reach: Reach) -> Engine:
 
     @sa.event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        if connection.get_execution_options().get("is_alone", True):
+        options = connection.get_execution_options()
+        if options.get("is_alone", True):
+            if not options.get("waits", True):
+                connection.connection.cursor().execute(AT_ONCE)
             connection.connection.cursor().execute(ALONE)
 
     @sa.event.listens_for(engine, "checkin")

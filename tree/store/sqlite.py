@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import AbstractContextManager, closing
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -170,6 +171,16 @@ def _casefolded(text: str | None) -> str | None:
     return None if text is None else text.casefold()
 
 
+@contextmanager
+def _without_waiting(connection: Connection, busy_seconds: float) -> Iterator[None]:
+    cursor = connection.connection.cursor()
+    cursor.execute("PRAGMA busy_timeout = 0")
+    try:
+        yield
+    finally:
+        cursor.execute(f"PRAGMA busy_timeout = {int(busy_seconds * 1_000)}")
+
+
 def _engine(path: Path, busy_seconds: float) -> Engine:
     # no limit above those that are kept: a page of one person must not wait for the connections of all the others
     engine = sa.create_engine(
@@ -200,8 +211,12 @@ def _engine(path: Path, busy_seconds: float) -> Engine:
 
     @sa.event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        mode = connection.get_execution_options().get("sqlite_begin", "IMMEDIATE")
-        if mode == "DEFERRED":  # which takes no lock, so it cannot fail: by the driver itself, for a page begins many of these
+        options = connection.get_execution_options()
+        mode = options.get("sqlite_begin", "IMMEDIATE")
+        if not options.get("waits", True):
+            with _without_waiting(connection, busy_seconds):
+                connection.exec_driver_sql(f"BEGIN {mode}")
+        elif mode == "DEFERRED":  # which takes no lock, so it cannot fail: by the driver itself, for a page begins many of these
             connection.connection.cursor().execute("BEGIN DEFERRED")
         else:
             connection.exec_driver_sql(f"BEGIN {mode}")

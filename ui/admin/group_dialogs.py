@@ -21,7 +21,7 @@ def members(tools: Tools, group_id: str) -> None:
         st.info("There is no such group any more.")
         return
     st.markdown(f"**{escaped(name)}**")
-    notices.draw()
+    notices.draw(in_dialog=True)
     labels, ids = tools.accounts.people.labels(), tools.accounts.people.members(group_id)
     with st.form("members", border=False, clear_on_submit=True):
         st.multiselect(
@@ -74,7 +74,7 @@ def rename(tools: Tools, group_id: str) -> None:
         )
     if is_sent and before == st.session_state["group_new_name"].strip():
         st.rerun()
-    notices.draw()
+    notices.draw(in_dialog=True)
 
 
 def _rename(tools: Tools, group_id: str, before: str) -> None:

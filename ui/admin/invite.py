@@ -21,7 +21,7 @@ def invite(tools: Tools, _about: str) -> None:
         show_link(link, INVITATION_SECONDS)
         st.button("Invite somebody else", icon=":material/person_add:", key="invite_again", on_click=forget_link)
         return
-    notices.draw()
+    notices.draw(in_dialog=True)
     names = tools.accounts.people.groups()
     with st.form("invitation", border=False):
         st.text_input("E-mail", key="invite_email", max_chars=254, autocomplete="off", placeholder="name@example.org")

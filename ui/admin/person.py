@@ -25,7 +25,7 @@ def person(tools: Tools, person_id: str) -> None:
         return
     sessions = tools.accounts.sessions.of(person_id)
     _head(found, sessions[0].seen_at if sessions else None)
-    notices.draw()
+    notices.draw(in_dialog=True)
     _groups(tools, found)
     st.subheader("Password and sign-in", anchor=False)
     if found.is_active:

@@ -47,7 +47,7 @@ def draw(tools: Tools, turn: Turn, ask_next: Callable[[str], None]) -> None:
         st.caption("You could ask next:")
         with st.container(horizontal=True, key="follow-ups", gap="small"):
             for number, question in enumerate(questions_of(task.result)):
-                st.button(escaped(question), key=f"follow-up-{turn.id}-{number}", on_click=ask_next, args=(question,))
+                st.button(escaped(question), key=f"follow-up-{turn.id}-{number}", on_click=ask_next, args=(question,), wrap=True)
 
 
 @st.fragment(run_every=0.5)

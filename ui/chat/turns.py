@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from pathlib import PurePath
 from typing import Any
 
 from ingestion.source_status import describe_stale
 from ingestion.words import counted
+from prompts.language import terms
 from prompts.model.citing import UNSUPPORTED
-from prompts.model.reader import CUT_SHORT, WITHOUT
+from prompts.model.reader import CUT_SHORT
 from tree.ask.snapshot.answer import VERDICT_WORDS, without_verdict
 from tree.store.models import Turn
 from ui.chat.citation_status import CitationStatus
@@ -49,7 +51,7 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
         "version": 0,
         "coverage": "",
         "unreadable": "",
-        "unreadable_hint": "",
+        "unread": [],
         "aged": "",
         "usage": "",
         "usage_hint": "",
@@ -132,6 +134,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
     unread = answer.get("unread", ())
     aged = "" if is_of_past else _aged([citation["state"] for citation in citations])
     is_cut = bool(answer.get("cut"))
+    is_open = is_cut or bool(aged) or answer["verdict"] != "complete"
     has_verdict = not (answer.get("hidden") or answer.get("is_help"))
     return {
         "short": short_trail.lines(answer["trail"], _found_in(answer), quoting=not aged),
@@ -153,15 +156,15 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
         "as_of": datetime.fromisoformat(answer["as_of"]).timestamp() if answer["as_of"] and has_verdict else None,
         "version": answer["version"],
         "coverage": _coverage(answer["coverage"]) if has_verdict else "",
-        "unreadable": _unread(unread),
-        "unreadable_hint": "\n".join(f"{one['title']}: {one['reason']}" for one in unread),
+        "unreadable": _unreadable([str(one["title"]) for one in unread if is_open or _is_asked_for(one, answer["question"])]),
+        "unread": [{"title": one["title"], "reason": one["reason"]} for one in unread],
         "aged": aged,
         "usage": usage.in_words(answer.get("usage", {})),
         "usage_hint": usage.in_detail(answer.get("usage", {})),
         "cut": is_cut,
         "did_you_mean": list(answer.get("did_you_mean", ())),
         "chart": None if aged else answer.get("chart"),
-        "notes": [*_notes(answer["notes"]), *_stale_notes(answer["citations"], statuses)],
+        "notes": [*answer["notes"], *_stale_notes(answer["citations"], statuses)],
         "citations": citations,
         "closest": [] if is_cut else list(answer["closest"]),
     }
@@ -173,13 +176,18 @@ def _coverage(coverage: Mapping[str, int]) -> str:
     return f"{read:,} of {total:,} passages read" if read else f"{total:,} passages known" if total else ""
 
 
-def _unread(unread: Sequence[Mapping[str, Any]]) -> str:
-    """ "could not read nearby: budget.xlsx"; empty where everything was read."""
-    titles = [str(one["title"]) for one in unread]
+def _unreadable(titles: Sequence[str]) -> str:
+    """ "could not read nearby: budget.xlsx"; empty without titles."""
     if not titles:
         return ""
     named = ", ".join(titles[:NAMED]) + (f" and {len(titles) - NAMED} more" if len(titles) > NAMED else "")
     return f"could not read nearby: {named}"
+
+
+def _is_asked_for(unread: Mapping[str, Any], question: str) -> bool:
+    """Whether the name of what could not be read shares a word with the question: it may say more, or something else."""
+    stem = PurePath(str(unread["title"])).stem
+    return not set(terms(stem)).isdisjoint(terms(question))
 
 
 def _aged(states: Sequence[str]) -> str:
@@ -187,8 +195,8 @@ def _aged(states: Sequence[str]) -> str:
     changed = len(states) - states.count("current")
     if not changed:
         return ""
-    how = [f"{states.count(state)} {state}" for state in ("edited", "removed") if state in states]
-    said = how[0].partition(" ")[2] if len(how) == 1 else f"changed ({' and '.join(how)})"
+    how = [state for state in STATES if state in states]
+    said = how[0] if len(how) == 1 else f"changed ({' and '.join(f'{states.count(state)} {state}' for state in how)})"
     which = (
         "The cited passage was"
         if len(states) == 1
@@ -206,26 +214,12 @@ def _quoted(answer: Mapping[str, Any]) -> Iterator[str]:
     return (passage["text"] for citation in answer["citations"] for passage in citation["passages"])
 
 
-def _notes(notes: Sequence[str]) -> list[str]:
-    """What the model did not decide, once for each reason instead of once for each decision."""
-    by_reason: dict[str, list[str]] = {}
-    for note in notes:
-        what = next((words for words in WITHOUT.values() if note.endswith(f" {words}")), "")
-        by_reason.setdefault(note.removesuffix(what).strip(), []).append(what)
-    return [" ".join(filter(None, (why, *_together(what)))) for why, what in by_reason.items()]
-
-
 def _stale_notes(citations: Sequence[Mapping[str, Any]], statuses: Sequence[CitationStatus]) -> list[str]:
     """A sentence for each cited document that became unreadable after the answer; of the others the answer's notes say so."""
     now = time.time()
     pairs = zip(citations, statuses, strict=True)
     titles = {cited["title"]: status.stale for cited, status in pairs if status.stale and not cited.get("note")}
     return [f"“{title}”: {describe_stale(failure, now)}" for title, failure in titles.items()]
-
-
-def _together(what: Sequence[str]) -> Sequence[str]:
-    is_all = WITHOUT["compose"] in what and not {WITHOUT["choose"], WITHOUT["look"]}.isdisjoint(what)
-    return ["This was answered without the model."] if is_all else what
 
 
 def _shown(text: str) -> str:

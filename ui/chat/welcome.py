@@ -149,7 +149,7 @@ def _questions(tools: Tools, scope: QuestionScope, ask: Callable[[str], None]) -
     st.caption("Some questions these documents answer:")
     with st.container(horizontal=True, key="suggestions", gap="small"):
         for number, question in enumerate(task.result):
-            st.button(escaped(question), key=f"suggestion-{number}", on_click=ask, args=(question,))
+            st.button(escaped(question), key=f"suggestion-{number}", on_click=ask, args=(question,), wrap=True)
     _found_model(tools)
 
 

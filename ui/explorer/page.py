@@ -52,16 +52,26 @@ def _explore(tools: Tools, node: Node | None, roots: list[tree_view.Row], versio
 
 def _record(tools: Tools, node: Node) -> None:
     view = tree_view.record_view(tools.workspace, node, read_mark(st.query_params.get(MARK, "")), _stale(tools, node))
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap=None, key="place-actions"):  # words for one row of them
         # a link, so that the browser's Back leads here again
-        st.page_link(pages.chat(), label=_ask_words(node), icon=":material/forum:", query_params={AT: node.place})
+        st.page_link(
+            pages.chat(), label="Ask about it", icon=":material/forum:", query_params={AT: node.place}, help=_ask_words(node)
+        )
         if node.kind != "leaf":
-            st.page_link(pages.activity(), label="What changed here", icon=":material/history:", query_params={AT: node.place})
+            st.page_link(
+                pages.activity(),
+                label="Changes",
+                icon=":material/history:",
+                query_params={AT: node.place},
+                help="What changed here",
+            )
         following.button(tools, node.place, node.title, "follow-place")
         if view["document"]:
             page_of = (view["text"] or {}).get("page")
             address = view["document"]["original"] + (f"#page={page_of}" if page_of else "")
-            st.link_button("Open original", address, icon=":material/open_in_new:", type="tertiary")
+            st.link_button(
+                "Original", address, icon=":material/open_in_new:", type="tertiary", help="Open the document at its source"
+            )
     record_panel(view, _gone_to, RECORD)
 
 
@@ -73,7 +83,7 @@ def _stale(tools: Tools, node: Node) -> FailureRow | None:
 
 
 def _ask_words(node: Node) -> str:
-    return "Ask about this passage" if node.kind == "leaf" else "Ask about this branch"
+    return "Ask about this passage alone" if node.kind == "leaf" else "Ask about this branch alone"
 
 
 def read_mark(text: str) -> tuple[int, int] | None:

@@ -100,11 +100,7 @@ function facts(data) {
     said.push(counted(data.children, "branch", "branches"), counted(data.leaves, "passage", "passages"))
   }
   if (data.as_of) said.push("as of " + moment(new Date(data.as_of * 1000)))
-  const made = element("p", "facts", said.join(" · "), " · ")
-  const hash = element("code", "", data.hash)
-  hash.title = "Fingerprint of everything below this place: the same as long as nothing in it changes"
-  made.append(hash)
-  return made
+  return element("p", "facts", said.join(" · "))
 }
 
 /** What the document says of itself: its author, date, status, owner. */

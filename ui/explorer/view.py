@@ -98,7 +98,6 @@ def record_view(
         "kind": node.kind,
         "kind_words": KIND_WORDS.get(node.kind, "Branch"),
         "path": [{"place": step.place, "title": step.title, "kind": step.kind} for step in store.nodes.path(node.place)],
-        "hash": node.hash[:12],
         "leaves": node.leaves,
         "children": len(store.nodes.children(node.place)) if node.kind != "leaf" else 0,
         "types": _types(record),

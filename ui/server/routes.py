@@ -17,6 +17,7 @@ from ui.server.status_board import StatusBoard
 from ui.server.tools import tools
 
 TEXT = frozenset(".md .markdown .txt .text .rst .csv .tsv .json .yaml .yml .toml .ini .log .py .sh .sql .org .adoc .cfg".split())  # noqa: SIM905
+BUSY_SECONDS = 3  # that somebody waits for the database before pages say so
 SAMPLED = 65_536  # bytes, to tell the encoding
 _board = StatusBoard()
 
@@ -41,9 +42,9 @@ def status(request: Request) -> Response:
     if request.method not in ("GET", "HEAD"):
         return not_allowed()
     try:
-        return JSONResponse(
-            {"sources": _board.sources(tools().seen_by(visitor_of(request)))}, headers={"Cache-Control": "no-store"}
-        )
+        opened = tools().seen_by(visitor_of(request))
+        told = {"sources": _board.sources(opened), "busy": opened.workspace.database.waited_seconds > BUSY_SECONDS}
+        return JSONResponse(told, headers={"Cache-Control": "no-store"})
     except StoreError as error:
         return JSONResponse({"sources": [], "message": words_for(error)}, headers={"Cache-Control": "no-store"})
 

@@ -91,7 +91,13 @@ def _card(tools: Tools) -> None:
         )  # fmt: skip
         if not is_new:
             st.progress(found.share, text=_progress_words(found))
-        if found.state in ("waiting", "stopped"):
+        if choice.paused and found.pending:
+            st.markdown(_takes(tools, choice))
+        if choice.paused:
+            _button("Start" if is_new else "Resume", ":material/play_arrow:", "meaning_go", tools, "", paused=False)
+        elif found.pending:
+            _button("Pause", ":material/pause:", "meaning_pause", tools, "", paused=True)
+        if found.state in ("waiting", "stopped"):  # it comes and goes by itself: below what is clicked
             again = f" It goes on at {time.strftime('%H:%M', time.localtime(found.until))}." if found.until else ""
             st.warning(escaped(found.sentence + again), icon=":material/hourglass_top:")
         if choice.engine is not None:
@@ -104,12 +110,6 @@ def _card(tools: Tools) -> None:
             st.caption(
                 f":material/report: {passages} without a vector: {escaped(found.given_up[0])} Found by words; tried again in a day."
             )
-        if choice.paused and found.pending:
-            st.markdown(_takes(tools, choice))
-        if choice.paused:
-            _button("Start" if is_new else "Resume", ":material/play_arrow:", "meaning_go", tools, "", paused=False)
-        elif found.pending:
-            _button("Pause", ":material/pause:", "meaning_pause", tools, "", paused=True)
 
 
 def _progress_words(found: EmbeddingProgress) -> str:

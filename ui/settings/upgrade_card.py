@@ -66,8 +66,6 @@ def _card(tools: Tools, settings: ModelSettings) -> None:
             )
         else:
             st.progress(found.share, text=_progress_words(found))
-        if found.state in ("waiting", "stopped"):
-            st.warning(escaped(_why(found)), icon=":material/hourglass_top:")
         if found.state == "paused" and found.pending:
             st.markdown(_estimate_words(tools, settings))
         if found.state == "paused":
@@ -77,6 +75,8 @@ def _card(tools: Tools, settings: ModelSettings) -> None:
             )
         elif found.pending:
             st.button("Pause", icon=":material/pause:", key="upgrades_pause", on_click=_pause, args=(tools, True))
+        if found.state in ("waiting", "stopped"):  # it comes and goes by itself: below what is clicked
+            st.warning(escaped(_why(found)), icon=":material/hourglass_top:")
         for source in found.sources:
             _source(source, found, is_new=is_new)
 

@@ -6,7 +6,6 @@ A task runs in a thread of its own. A page draws its progress, and whoever does 
 from __future__ import annotations
 
 import logging
-import re
 import threading
 import time
 from collections.abc import Callable
@@ -27,8 +26,6 @@ Result = TypeVar("Result")
 REFRESH_SECONDS = 0.5  # between two looks at a running task
 QUICK_SECONDS = 0.3  # many are done by then, and the page need not be drawn twice
 FAULT = "Something went wrong inside the app; the log of the app has the details. Try again."
-
-AGAIN = re.compile(r"(?:\. Nothing was removed)?[;.] the app tries again by itself\.$", re.IGNORECASE)
 
 log = logging.getLogger("knowledge-tree")
 
@@ -86,7 +83,9 @@ class BackgroundTask(Generic[Result]):
             result = work(self)
         except (Cancelled, ModelCallCancelled):
             self._end("cancelled")
-        except (ConnectorError, StoreError, EngineError, OSError) as error:
+        except ConnectorError as error:
+            self._end("failed", message=error.asked_once)
+        except (StoreError, EngineError, OSError) as error:
             self._end("failed", message=str(error))
         except Exception:  # noqa: BLE001
             # a fault of ours: the page says so, the log has the details
@@ -153,12 +152,7 @@ def result_of(name: str, about: object, doing: str, key: str) -> Any:
     if found is None or found.about != about or draw_progress(found.task, doing, key):
         return None
     if found.task.state == "failed":
-        st.error(escaped(done_once(found.task.message)), icon=":material/error:")
+        st.error(escaped(found.task.message), icon=":material/error:")
     elif found.task.state == "cancelled":
         st.caption("Cancelled. Nothing was changed.")
     return found.task.result
-
-
-def done_once(message: str) -> str:
-    """What a connector says of a source that is followed, as it is true of a form that asks once."""
-    return AGAIN.sub(". Try again.", message)

@@ -1,4 +1,5 @@
-"""The result of a click: shown once, at the top of the page that is drawn next."""
+"""The result of a click: shown once, on the page that is drawn next. What went well is said over the page, which does not move for
+it; what went wrong stands at its top until the next click."""
 
 from __future__ import annotations
 
@@ -13,13 +14,16 @@ from ui.shared.markup import escaped
 SAID = "sources_said"  # in the session
 
 
-def draw() -> None:
-    """Draws the notices that were added since."""
+def draw(*, in_dialog: bool = False) -> None:
+    """Draws the notices that were added since. `in_dialog` all within it: what is around a dialog is hidden from screen readers."""
     with st.container():  # always there: what stands below keeps its place when a notice goes, and is not drawn twice meanwhile
         for tone, words in st.session_state.pop(SAID, []):
-            (st.success if tone == "good" else st.error)(
-                escaped(words), icon=":material/check_circle:" if tone == "good" else ":material/error:"
-            )
+            if tone == "good" and in_dialog:
+                st.success(escaped(words), icon=":material/check_circle:")
+            elif tone == "good":
+                st.toast(escaped(words), icon=":material/check_circle:", duration="long")
+            else:
+                st.error(escaped(words), icon=":material/error:")
 
 
 def say(words: str, tone: Literal["good", "bad"] = "good") -> None:

@@ -44,21 +44,21 @@ DIALOG, PROGRESS_SEEN = "sources_dialog", "sources_progress_seen"  # in the sess
 def card(tools: Tools, source: Source) -> None:
     """Draws the source with what can be done with it."""
     with st.container(border=True, key=f"source_{source.id}"):
+        awaiting_approval = tools.sources.awaiting_approval(source.id)
+        status = describe_status(
+            source,
+            time.time(),
+            seconds_left=_seconds_left(source, time.time()),
+            awaiting_approval=len(awaiting_approval),
+            stale=len(tools.sources.stale(source.id)),
+        )
+        _head(tools, source, status)
+        _actions(tools, source)  # above all that comes and goes while the card draws itself again: they stay where they are
         with st.container():  # of any number of lines: what follows keeps its place, and is not drawn twice while they change
-            _state(tools, source)
-        _actions(tools, source)
+            _state(tools, source, status, awaiting_approval)
 
 
-def _state(tools: Tools, source: Source) -> None:
-    now = time.time()
-    awaiting_approval = tools.sources.awaiting_approval(source.id)
-    status = describe_status(
-        source,
-        now,
-        seconds_left=_seconds_left(source, now),
-        awaiting_approval=len(awaiting_approval),
-        stale=len(tools.sources.stale(source.id)),
-    )
+def _head(tools: Tools, source: Source, status: SourceStatus) -> None:
     kind, icon = _kind(tools, source)
     color, badge_icon = BADGES[status.tone]
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
@@ -66,6 +66,10 @@ def _state(tools: Tools, source: Source) -> None:
         st.badge(status.label, icon=badge_icon, color=color)
     st.caption(f"{kind} · {place_in_words(tools, source)}")
     audience_line(tools, source)
+
+
+def _state(tools: Tools, source: Source, status: SourceStatus, awaiting_approval: Sequence[Tombstone]) -> None:
+    now = time.time()
     st.markdown(escaped(status.sentence))
     if status.share is not None:
         st.progress(status.share)

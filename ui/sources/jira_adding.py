@@ -131,7 +131,7 @@ def _preview(tools: Tools, key: str, access: Access, config: Mapping[str, Any]) 
     if not check.documents:
         st.warning("It selects no ticket yet. You can add it all the same.", icon=":material/inbox:")
         return True
-    st.markdown(escaped(check.message.partition(". ")[2] or check.message))
+    st.markdown(escaped(check.message))
     if check.sample:
         st.caption("Last changed:\n" + "\n".join(f"- {escaped(title)}" for title in check.sample))
     return True

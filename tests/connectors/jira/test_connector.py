@@ -38,7 +38,7 @@ def test_a_check_says_who_the_token_is_and_what_it_sees(both: World) -> None:
         both.site.create("GANG", f"Lamp {number}")
         both.advance()
     check = both.connector.check()
-    assert check.message.endswith("as Ann Lee (time zone Etc/UTC). 7 tickets in GANG Gangway.")
+    assert check.whole.endswith("as Ann Lee (time zone Etc/UTC). 7 tickets in GANG Gangway.")
     assert check.documents == 7 and check.sample[0] == "GANG-7 Lamp 6" and len(check.sample) == 5
 
 
@@ -47,7 +47,7 @@ def test_a_check_counts_several_projects_one_by_one(cloud: World) -> None:
     cloud.site.create("PORT", "Crane")
     cloud.site.create("PORT", "Quay")
     connector = cloud.connect(projects=["GANG", "PORT"])
-    assert connector.check().message.endswith("3 tickets in GANG Gangway: 1, PORT Port: 2.")
+    assert connector.check().message.startswith("3 tickets in GANG Gangway: 1, PORT Port: 2.")
     connector.close()
 
 

@@ -16,7 +16,7 @@ from tree.accounts.accounts import Accounts, open_accounts
 from tree.accounts.models import SignInSession
 from tree.accounts.people import AccountError
 from tree.accounts.principal import NOBODY, OPERATOR, Principal
-from tree.accounts.sessions import IDLE_SECONDS, LONGEST_SECONDS
+from tree.accounts.sessions import IDLE_SECONDS, LONGEST_SECONDS, SEEN_SECONDS
 from tree.store.chats import Chats
 from tree.store.database import Database
 from tree.store.models import Source, table_of
@@ -150,6 +150,16 @@ def test_somebody_who_is_deactivated_loses_sessions_and_tokens_at_once(accounts:
     assert accounts.people.signed_in_with("ada@example.org", GOOD) is None
     accounts.people.set_active(ada.id, True)
     assert accounts.sessions.find(session) is None, "coming back does not bring old sessions back"
+
+
+def test_a_session_is_found_while_somebody_else_writes(accounts: Accounts, database: Database) -> None:
+    token = accounts.sessions.start(accounts.people.add("ada@example.org", "Ada", GOOD).id)
+    with database.write() as connection:
+        connection.execute(sa.update(table_of(SignInSession)).values(seen_at=time.time() - SEEN_SECONDS - 1))
+    with database.write():
+        assert accounts.sessions.find(token)  # without waiting to note that it was seen
+    found = accounts.sessions.find(token)
+    assert found is not None and accounts.sessions.find(token).session.seen_at > found.session.seen_at
 
 
 @pytest.mark.parametrize(

@@ -27,12 +27,22 @@ def damaged(tools: Tools, source: Source, folder: Path) -> Source:
     return source
 
 
-def test_what_cannot_be_read_beside_what_was_read_is_told_and_nothing_else(tools: Tools, damaged: Source) -> None:
+def test_what_cannot_be_read_beside_what_was_read_is_told_with_the_steps_and_nothing_else(tools: Tools, damaged: Source) -> None:
     turn = answered(tools, scope=QuestionScope(place=f"{damaged.id}/runbooks/"))
     assert [one["title"] for one in turn.answer["unread"]] == ["failover.docx"]
     data = drawn(tools, turn)
-    assert data["unreadable"] == "could not read nearby: failover.docx" and "failover.docx: " in data["unreadable_hint"]
+    [told] = data["unread"]
+    assert told["title"] == "failover.docx" and told["reason"] == turn.answer["unread"][0]["reason"] != ""
+    assert data["verdict_words"] == "Answered" and data["unreadable"] == ""  # it is no part of what was asked
     assert turn.answer["coverage"]["unreadable"] == 3
+
+
+def test_a_file_whose_name_is_asked_for_is_told_below_the_answer(tools: Tools, damaged: Source, folder: Path) -> None:
+    (folder / "runbooks/databases.xlsx").write_bytes(DAMAGED)
+    read_again(tools, damaged)
+    data = drawn(tools, answered(tools))
+    assert data["verdict_words"] == "Answered" and data["unreadable"] == "could not read nearby: databases.xlsx"
+    assert {"databases.xlsx", "failover.docx"} <= {one["title"] for one in data["unread"]}
 
 
 def test_a_document_that_was_readable_before_is_told_too(tools: Tools, source: Source, folder: Path) -> None:
@@ -48,7 +58,9 @@ def test_many_are_counted(tools: Tools, source: Source, folder: Path) -> None:
     for number in range(5):
         (folder / f"runbooks/page{number}.docx").write_bytes(DAMAGED)
     read_again(tools, source)
-    assert drawn(tools, answered(tools))["unreadable"] == "could not read nearby: page0.docx, page1.docx and 3 more"
+    data = drawn(tools, answered(tools, "Who wrote how to restore the orders database, and in which year?"))
+    assert data["verdict"] != "complete"
+    assert data["unreadable"] == "could not read nearby: page0.docx, page1.docx and 3 more" and len(data["unread"]) == 5
 
 
 def test_an_answer_without_a_walk_says_what_it_was_looked_up_in(tools: Tools, source: Source) -> None:

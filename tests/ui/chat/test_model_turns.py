@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from prompts.model.citing import UNSUPPORTED
-from prompts.model.reader import CUT_SHORT, WITHOUT
+from prompts.model.reader import CUT_SHORT
 from tree.store.models import Turn
 from ui.chat.turns import view
 from ui.server.background_answers import BackgroundAnswer
@@ -60,12 +60,9 @@ def test_an_answer_that_broke_off_says_so_and_is_not_called_unanswered() -> None
     assert data["html"] == "<p>Fill the kettle w …</p>\n"
 
 
-def test_why_the_model_did_not_decide_is_told_once() -> None:
-    why = "The budget is spent."
-    notes = [f"{why} {WITHOUT[decision]}" for decision in ("choose", "answer", "compose")]
-    assert view(answered("Boil it.", notes=notes), None, ())["notes"] == [f"{why} This was answered without the model."]
-    some = [f"It is slow. {WITHOUT['answer']}", "Team is paused."]
-    assert view(answered("Boil it.", notes=some), None, ())["notes"] == some
+def test_the_notes_of_an_answer_are_drawn_as_they_are() -> None:
+    notes = ["It is slow. A passage was judged without the model.", "Team is paused."]
+    assert view(answered("Boil it.", notes=notes), None, ())["notes"] == notes
 
 
 def test_text_is_drawn_while_it_is_written_with_marks_that_open_nothing_yet() -> None:

@@ -80,13 +80,13 @@ def test_a_place_in_the_address_is_opened(opened, source):
     app = page("tree", at=leaf(opened, source, "Queue is stuck").place).run()
     assert not app.exception
     assert not app.warning
-    assert [link.proto.label for link in app.get("page_link")] == ["Ask about this passage"]
+    assert [link.proto.label for link in app.get("page_link")] == ["Ask about it"]
 
 
 def test_a_place_that_is_gone_leads_to_the_nearest_above(opened, source):
     app = page("tree", at=f"{source.id}/ops/gone.md#steps/one").run()
     assert "no longer in the tree" in app.warning[0].value
-    assert [link.proto.label for link in app.get("page_link")] == ["Ask about this branch", "What changed here"]
+    assert [link.proto.label for link in app.get("page_link")] == ["Ask about it", "Changes"]
 
 
 @pytest.mark.parametrize("place", ["zzz/", "../../etc/passwd", "<script>alert(1)</script>", "x" * 20_000, "|||", "#", "/"])

@@ -19,7 +19,7 @@ from typing import Any
 
 from prompts.stop import Stop
 from tree.store.database import StoreError
-from tree.store.errors import FolderTrouble
+from tree.store.errors import BUSY_FOR_MEMBERS, Busy, FolderTrouble
 from ui.server.answering.jobs import ASK
 
 CODE = Path(__file__).resolve().parents[3]
@@ -82,8 +82,8 @@ class _Process:
                     if "told" in message:
                         yield message["told"]
                     elif message["ended"] == "refused":
-                        is_for_all = message["for_members"] == message["message"]
-                        raise (StoreError if is_for_all else FolderTrouble)(message["message"])
+                        kinds = {message["message"]: StoreError, BUSY_FOR_MEMBERS: Busy}
+                        raise kinds.get(message["for_members"], FolderTrouble)(message["message"])
                     elif message["ended"] == "failed":
                         raise JobFailed(job)
                     else:

@@ -1,5 +1,19 @@
 // Asks the server every two seconds for the state of the sources; no page script runs for it.
 const SECONDS = 2
+const BUSY = "The database is busy: another program is writing to it. What was clicked or asked waits, and goes on by itself."
+
+// What is said over the page: it stands still while the server waits, so it cannot say so itself.
+const say = words => {
+  let said = document.getElementById("kt-busy")
+  if (!said) {
+    said = document.createElement("div")
+    said.id = "kt-busy"
+    said.setAttribute("role", "status")
+    document.body.append(said)
+  }
+  if (said.textContent !== words) said.textContent = words
+}
+
 export default function ({ parentElement }) {
   const root = parentElement.querySelector(".status")
   if (root.timer) return
@@ -37,9 +51,11 @@ export default function ({ parentElement }) {
       const response = await fetch(new URL("api/status", document.baseURI), { headers: { accept: "application/json" } })
       if (response.status === 401) return location.reload()  // the session has ended: the guard shows where to sign in
       if (!response.ok) throw new Error(String(response.status))
-      const { sources, message } = await response.json()
+      const { sources, message, busy } = await response.json()
+      say(busy ? BUSY : "")
       message ? root.replaceChildren(line("item error", message)) : draw(sources)
     } catch {
+      say("")
       root.replaceChildren(line("item error", "The app does not answer. This line updates when it is back."))
     }
   }

@@ -117,7 +117,14 @@ function trail(data) {
   const label = data.running
     ? [h("span", { class: "shimmer" }, data.doing), h("span", { class: "sub" }, data.summary)]
     : [h("span", {}, data.short.length ? "All steps" : "Steps"), h("span", { class: "sub" }, data.summary)]
-  return details("trail", data.running ? "trail running" : "trail", label, () => h("ol", { class: "steps" }, data.steps.map(row)))
+  return details("trail", data.running ? "trail running" : "trail", label, () => h("div", {}, h("ol", { class: "steps" }, data.steps.map(row)), unread(data)))
+}
+
+// All that could not be read beside what was read, with why.
+function unread(data) {
+  if (!data.unread?.length) return null
+  return h("div", { class: "unread" }, h("p", {}, "Could not be read, in the same folders:"),
+    h("ul", {}, data.unread.map(one => h("li", {}, h("strong", {}, one.title), ` ${one.reason}`))))
 }
 
 // A ticket's chip shows the ticket as it is now, with a link to it.
@@ -180,7 +187,7 @@ function foot(data) {
   if (data.as_of) parts.push(h("span", { title: `When its sources had been checked last: ${new Date(data.as_of * 1000).toLocaleString()}, version ${data.version}` },
     h("span", { "data-as-of": data.as_of }, `as of ${ago(data.as_of)}`)))
   if (data.coverage) parts.push(h("span", {}, data.coverage))
-  if (data.unreadable) parts.push(h("span", { class: "unreadable", title: data.unreadable_hint }, data.unreadable))
+  if (data.unreadable) parts.push(h("span", { class: "unreadable" }, data.unreadable))
   if (data.usage) parts.push(h("span", { class: "usage", title: data.usage_hint }, data.usage))
   const actions = (data.actions ?? []).map(act => tool({ "data-act": act, ...(act in RATINGS ? { "aria-pressed": String(data.rating === RATINGS[act]) } : act === "follow" ? { "aria-pressed": String(data.followed) } : {}) }, act))
   if (data.link) actions.push(tool({ "data-link": data.link }, "link"))

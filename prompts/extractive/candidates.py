@@ -22,6 +22,7 @@ ALL_WORDS = 0.9  # of the question's weight in a sentence and its headings, for 
 FEWEST_WORDS = 2  # of the question, for a sentence that is found by them to be meant
 TYPED = frozenset(("who", "when", "where", "count"))  # questions whose answer has a form
 
+_STAMP = re.compile(r"\A\W*\d{1,2}:\d\d(?::\d\d)?\b")  # when a line of a chat was written is no number of things
 _NUMBERED = re.compile(r"\A\W*\d[\d.]{0,8}[.):]?\s+(?=\S)")  # "6. Keeping logs" has no number of logs
 _INCLUDING = re.compile(r"\b(?:including|excluding|regarding|according|concerning)\b", re.IGNORECASE)  # no verbs there
 _COMPOUND = (
@@ -117,6 +118,7 @@ class Candidate:
         """Where what is asked for stands: the person, the day, the reason; None where it has none."""
         asked = self.question
         text = without_references(self.written) if asked.kind == "when" else self.written
+        text = _STAMP.sub(lambda match: " " * len(match.group()), text) if asked.kind == "count" else text
         value = value_in(asked.text, asked.analysis, text)
         is_own = value is None and asked.kind == "who" and FIRST_PERSON.search(self.passage.text) is not None
         return 0 if is_own and written_by(asked.leaf, self.passage.start) else value  # "I": whoever wrote the comment

@@ -127,8 +127,14 @@ def is_field(one: Candidate) -> bool:
     return any(first <= one.passage.start < last for first, last in one.question.facts)
 
 
+_ASKS = re.compile(  # in a chat, without a mark: "[09:31] Nuala: what do I tell them"
+    r"\W*(?:\d{1,2}:\d\d\W+)?[\w .'’-]{1,30}: (?:what|who|when|where|why|how|which) (?:do|does|did|are|should|shall|can|could|would|will) \w+ \w",
+    re.IGNORECASE,
+)
+
+
 def asks_or_leads_up(one: Candidate) -> bool:
-    return one.passage.text.endswith(("?", ":"))
+    return one.passage.text.endswith(("?", ":")) or _ASKS.match(one.passage.text) is not None
 
 
 def is_code(one: Candidate) -> bool:

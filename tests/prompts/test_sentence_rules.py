@@ -130,3 +130,9 @@ def test_nothing_is_refused_where_a_word_of_the_question_occurs_nowhere() -> Non
 )
 def test_an_answer_tells_why_its_best_sentence_is_only_a_passage(text: str, near_miss: str) -> None:
     assert ExtractiveReader().answer(Question("Who closed the gate?", {}), LeafText(text, (MANUAL,))).near_miss == near_miss
+
+
+def test_a_line_of_a_chat_may_ask_without_a_mark_and_its_time_is_no_number() -> None:
+    question = "How many boats have a berth?"
+    assert first_refusals(question, "[09:31] Ida: what do I tell 12 boats that have a berth") == ["asks_or_leads_up"]
+    assert first_refusals(question, "[09:31] The boats have a berth of their own.") == ["lacks_value"]

@@ -115,7 +115,7 @@ def nouns_of_table(table: Table) -> frozenset[str]:
     naming = frozenset(term for word in words[-1:] for term in terms(word)[:1])
     stem = table.file.rpartition(".")[0] or table.file
     said = frozenset().union(*map(nouns_of, table.headings[-1:] or (stem, table.title)))
-    parts = [] if table.headings else folded(stem).split()
+    parts = [] if table.headings else [part for part in folded(stem).split() if not part.isdigit()]  # "purchases-2026"
     is_sheet = table.file.casefold().endswith((".csv", ".tsv")) and parts[-1:] != [] and parts[-1].endswith("s")
     if (len(parts) > 1 and parts[-1] in _REGISTERS) or is_sheet:
         return naming | nouns_of(

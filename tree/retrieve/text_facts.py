@@ -193,6 +193,7 @@ def _rows(text: str, table: _Table, path: Sequence[str], before: int) -> Iterato
     column = _naming_column(header, rows)
     caption = path[-1] if path else ""
     key = table_key(path, header[column], header)
+    things = {at for at in range(len(header)) if at != column and _names_things(header, at)}
     for number, ((start, end), row) in enumerate(zip(table.rows[1:], rows, strict=True), 1):
         name = (row[column] or next(filter(None, row), ""))[:LONGEST_NAME]
         if not name or not row[column] and _goes_on(row):
@@ -200,10 +201,16 @@ def _rows(text: str, table: _Table, path: Sequence[str], before: int) -> Iterato
         subject = Entity("total" if name.casefold() in TOTALS else "row", name, name)
         for at, (relation, value) in enumerate(zip(header, row, strict=True)):
             if relation and (value or at == column):
-                person = person_named(relation, value)
+                person = person_named(relation, value) if at not in things else None
                 yield Fact(
                     subject, relation, value[:LONGEST_VALUE], start, end, person, group=caption, row=before + number, table=key
                 )
+
+
+def _names_things(header: Sequence[str], at: int) -> bool:
+    """Whether a column called "name" holds what the rows are called, "Market Cross": another says which people they have to do with."""
+    others = (label.replace("_", " ") for number, label in enumerate(header) if number != at)
+    return header[at].casefold() == "name" and any(map(_HELD_BY_PEOPLE.search, others))
 
 
 def table_key(path: Sequence[str], naming: str, header: Sequence[str]) -> str:

@@ -621,3 +621,48 @@ def test_what_belongs_to_a_crew_is_not_told_by_its_owner(tmp_path) -> None:
     assert following.ask("Which orders belong to Tank crew?").text.startswith("**2 of 3 orders")
     assert following.ask("Which orders belong to Ines Falk?").text.startswith("**1 of 3 orders")
     following.workspace.close()
+
+
+QUAYS = """berth,name,quay,rings,state,looked after by,rent EUR a year
+B-1,Fish Market,North,6,free,Ida Holm,300
+B-2,Old Ferry,North,4,taken,Ida Holm,750
+B-3,Ferry Steps,South,5,free,Per Lund,120
+B-4,Quay House,South,3,free,,90
+"""
+ORDERS = """order,ordered,what,supplier,amount EUR,state
+O-1,{year}-01-14,rope,Tarn & Beck,1200.00,paid
+O-2,{year}-02-10,paint,Hove Colours,300.00,ordered
+O-3,{before}-11-20,sails,Tarn & Beck,800.00,ordered
+"""
+
+
+@pytest.fixture(scope="module")
+def quays(tmp_path_factory):
+    following, year = Following(tmp_path_factory.mktemp("quays")), datetime.now(UTC).year
+    following.write("registers/berths.csv", QUAYS)
+    following.write(f"registers/orders-{year}.csv", ORDERS.format(year=year, before=year - 1))
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "head"),
+    [
+        ("How many berths per quay?", "4 berths of berths.csv"),
+        ("Which berth costs us the highest rent?", "B-2"),
+        ("Berths without anybody looking after them", "1 of 4 berths"),
+        ("Which berths have nobody looking after them?", "1 of 4 berths"),
+        ("Which free berths does Ida look after?", "1 of 4 berths"),
+        ("How many rings do we have in North altogether?", "10 in all, rings of 2 of 4 rows"),
+        ("How many rings do we have in total?", "18 in all, rings of all 4 rows"),
+        ("How many berths do we have altogether?", "4 berths of berths.csv"),
+        ("What did we order from Tarn & Beck this year in total?", "1,200 in all, amount EUR of 1 of 3 rows"),
+        ("How much did we pay to Tarn & Beck altogether?", "2,000 in all, amount EUR of 2 of 3 rows"),
+        ("Which orders are over 1000 euros?", "1 of 3 orders"),
+    ],
+)
+def test_sums_and_owners_of_a_register_are_asked_for_as_people_do(quays, question, head) -> None:
+    """What the berths are called is no name of a person, and a year in the name of a file does not hide what it lists."""
+    answer = quays.ask(question)
+    assert answer.verdict == "complete" and answer.text.replace("\\", "").replace("*", "").startswith(head), answer.text

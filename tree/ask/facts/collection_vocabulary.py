@@ -299,7 +299,9 @@ class CollectionVocabulary:
     def states(self, reading: Reading) -> None:
         for at in list(reading.left()):
             word = reading.word(at)
-            if word in NOBODY and len(self._people) == 1:
+            if word == "after" and reading.word(at - 1).startswith("look"):
+                reading.take(at)  # "that Luke looks after": no matter of time
+            elif word in NOBODY and len(self._people) == 1:
                 negated = negates(reading, at, self.is_filler)
                 reading.take(at)
                 reading.says(

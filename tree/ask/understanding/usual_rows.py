@@ -28,6 +28,26 @@ _MOST_COMMON = re.compile(
     r"|\A\W*(?:and )?(?:what|which) (?P<asked>[\w-]{3,30})(?P<between>(?: [\w-]+){1,5}) most (?:often|frequently|commonly)\W*\Z",
     re.IGNORECASE,
 )
+_HAS_MOST = re.compile(
+    r"\b(?:costs?|brings?|takes?|needs?|uses?|earns?|makes?|gets?|pays?|charges?|holds?)(?: us)? the "
+    r"(?=(?:highest|lowest|largest|biggest|greatest|smallest|longest|shortest) [a-z])",
+    re.IGNORECASE,
+)
+_NOBODY_HAS = re.compile(
+    r"\b(?:without (?:any(?:body|one)|some(?:body|one)|a person)|(?:have|has|with|there is|there['’]s) (?:nobody|no ?one))(?: (?:who|that))?"
+    r" (?:look(?:s|ing) after|tak(?:es|ing) care of|own(?:s|ing)|(?:is )?(?:in charge of|responsible for))(?: (?:them|it))?(?=\W*\Z)",
+    re.IGNORECASE,
+)
+_HOW_MANY = re.compile(
+    rf"\A\W*(?:and )?how (?:many|much) (?P<column>[a-z][a-z -]{{2,40}}?)(?: (?:do|did) we have| have we(?: got)?| are there| is there)?"
+    rf"(?P<at> (?:in|at|of|for|on|from) [^?\n]{{2,60}}?)?(?P<together>{_TOGETHER})\W*\Z",
+    re.IGNORECASE,
+)
+_SPENT = re.compile(
+    rf"\A\W*(?:and )?(?:what|how much)(?: (?:money|did|do|does|have|has|was|is|we|you|they|us|the team))* (?P<act>order(?:ed)?|b[ou][yu](?:ght)?|purchased?|pa(?:y|id)|spen[dt]|get|got)"
+    rf" (?:from|with|at|to|on|for)(?: the)? (?P<what>[^?\n]{{2,60}}?)(?P<when> (?:this|last) year| in \d{{4}})?{_TOGETHER}\W*\Z",
+    re.IGNORECASE,
+)
 
 _OCCURS = frozenset(
     """do does did is are was were has have we us our the you they people customers users everybody come comes came up occur occurs occurred happen happens
@@ -40,6 +60,17 @@ def rows_in_usual_words(question: str, names: Names) -> str | None:
     """None where it is put as it usually is, or not one table is meant."""
     if (asked := _COST.match(question)) and (asked["all"] or asked["together"]):
         return _total(asked["noun"], names)
+    if asked := _HOW_MANY.match(question):
+        if _tables_of(asked["column"], names):
+            return question[: asked.start("together")]
+        if total := _total_of_column(asked["column"], asked["at"] or "", names):
+            return total
+    if (asked := _SPENT.match(question)) and (total := _total_of_value(asked["what"], asked["act"], asked["when"] or "", names)):
+        return total
+    if _HAS_MOST.search(question) and _tables_of(question, names):
+        return _HAS_MOST.sub("has the ", question)
+    if _NOBODY_HAS.search(question) and _tables_of(question, names):
+        return _NOBODY_HAS.sub("nobody owns", question)
     if _RUN_OUT.search(question) and _tables_of(question, names):
         return _RUN_OUT.sub("end", question)
     if (asked := _PAST_DATE.search(question)) and _tables_of(question, names):
@@ -60,6 +91,29 @@ def _total(noun: str, names: Names) -> str | None:
     tables = _tables_of(noun, names)
     money = money_column(tables[0], names) if len(tables) == 1 else ""
     return f"total {money} of the {noun}" if money else None
+
+
+def _total_of_column(column: str, at: str, names: Names) -> str | None:
+    """ "How many docks in Ashcombe altogether": the sum of the one column that is called so."""
+    held = [table for table in names.tables.values() if any(terms(label) == terms(column) for label in table.columns)]
+    return f"total {column} of the rows in {held[0].file}{at}" if len(held) == 1 else None
+
+
+def _total_of_value(value: str, act: str, when: str, names: Names) -> str | None:
+    """ "What did we order from Nimbus North in total": the money in the rows of the one table with such a value."""
+    held = [
+        (table, label)
+        for table in names.tables.values()
+        if money_column(table, names)
+        for label in table.columns
+        if folded(value) in names.values_of(folded(label), table.collection)
+    ]
+    if len(held) != 1:
+        return None
+    [(table, label)] = held
+    done = next((one for one in table.columns if terms(act) and terms(act)[0] in terms(one)), "") if when else ""
+    said = f"total {money_column(table, names)} of the rows in {table.file} with {label} {value}"
+    return f"{said}{f' {done}' if done else ''}{when}"
 
 
 def _most_common(column: str, noun: str, between: list[str], names: Names) -> str | None:

@@ -8,10 +8,10 @@ from tree.retrieve.names import tokens
 
 SHORTEST = 3  # letters of a word that may be misspelt
 _USUAL = frozenset(
-    """about after assigned because before between blocked blocks closed could currently decided does done finished find from give have
-    happened list long many moment month more most much need needs often open overdue owner owns please priority release responsible should
-    show since sprint status still tell their there these they this those ticket tickets today tomorrow until updated what when where which while with
-    without working would week year yesterday""".split()
+    """about action actions after agreed assigned because before between blocked blocks closed compare could currently deadline decided decision
+    decisions deputy difference does done finished find from give happened have list long many meeting moment month more most much need needs often
+    open overdue overview owner owns please priority release responsible should show since sprint status still summary tell their there these they
+    this those ticket tickets today tomorrow until updated what when where which while with without working would week year yesterday""".split()
 )
 _OTHERS = frozenset("form three quite quiet".split())  # words of their own
 

@@ -16,7 +16,7 @@ from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.understanding.own_tickets import of_asker
 from tree.ask.understanding.usual_dates import tickets_by_date
 from tree.ask.understanding.usual_rows import rows_in_usual_words
-from tree.retrieve.fact_index import TICKET, folded
+from tree.retrieve.fact_index import TICKET
 from tree.retrieve.names import Names, tokens
 
 LONGEST = 160  # characters of such a question
@@ -70,7 +70,7 @@ _EACH_HAS = re.compile(
     re.IGNORECASE,
 )
 _SO_NOW = re.compile(
-    rf"\A\W*(?:and )?(?:what(?:['’]?s| is| are)|is anything|is something|which (?:ones )?are)(?: (?:currently|still))? (?P<state>overdue|blocked|late)(?: (?:{NOW_WORDS}|now|today))?\W*\Z",
+    rf"\A\W*(?:and )?(?:what(?:['’]?s| is| are)|is anything|is something|which (?:ones )?are)(?: (?:currently|still))?(?: (?:stuck|sitting|standing)(?: (?:on|in|at))?)? (?P<state>overdue|blocked|late)(?: (?:{NOW_WORDS}|now|today))?\W*\Z",
     re.IGNORECASE,
 )
 _AND_WHICH = re.compile(
@@ -94,6 +94,7 @@ _PLANNED_FOR = re.compile(
     r"\A\W*what(?:['’]?s| is| was| will be)? (?:planned for|coming (?:in|with)|comes (?:in|with)|in|part of|included in|going into) (?:the )?(?P<version>[^?\n]{2,60}?)\W*\Z",
     re.IGNORECASE,
 )
+_SORT = re.compile(r"\A\W*(?:the )?(?:release|version|milestone|sprint|component) (?=\S)", re.IGNORECASE)
 _OVERVIEWED = frozenset(("sprint", "epic", "version", "project", "component"))
 
 
@@ -158,7 +159,7 @@ def _working(who: str, names: Names) -> str | None:
     if len(mentions) == 1 and mentions[0].last - mentions[0].first == len(said):
         [person] = mentions
         full = [name for name in person.names if " " in name]
-        if "person" not in person.objects or len(full) != 1 or folded(who) in person.names:
+        if "person" not in person.objects or len(full) != 1:
             return None
         return f"what is {full[0].title()} working on"
     return None
@@ -175,11 +176,14 @@ def _overviewed(what: str, snapshot: Snapshot) -> str | None:
 def _overviewed_name(what: str, snapshot: Snapshot) -> str:
     """The name of a sprint, a version or the like, where these words are one and nothing else; else empty."""
     names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
-    found = tokens(what)
-    mentions = names.find(found)
-    things = things_named(mentions[0], facts) if len(mentions) == 1 else []
-    is_all = bool(mentions) and mentions[0].last - mentions[0].first == len(found)
-    return what if is_all and len(things) == 1 and things[0].kind in _OVERVIEWED else ""
+    for said in (what, _SORT.sub("", what)):  # "Sprint 24" is a name, "the release 5.3.0" one with what it is
+        found = tokens(said)
+        mentions = names.find(found)
+        things = things_named(mentions[0], facts) if len(mentions) == 1 else []
+        is_all = bool(mentions) and mentions[0].last - mentions[0].first == len(found)
+        if is_all and len(things) == 1 and things[0].kind in _OVERVIEWED:
+            return said
+    return ""
 
 
 def _current_sprint(snapshot: Snapshot) -> str:

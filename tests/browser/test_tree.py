@@ -197,7 +197,7 @@ def test_a_place_shows_no_fingerprint(show, source_id, served):
     page = show(f"{source_id}/ops/restore.md")
     expect(page.locator(".record .facts")).to_contain_text("as of")
     with workspace(served.home) as opened:
-        hash_ = opened.store.node(f"{source_id}/ops/restore.md").hash
+        hash_ = opened.store.nodes.get(f"{source_id}/ops/restore.md").hash
     expect(page.locator(".record")).not_to_contain_text(hash_[:8])
 
 

@@ -70,7 +70,7 @@ TURNING = frozenset(
 SAME = tuple(
     frozenset(terms(words))
     for words in (
-        "lead leads leader leading head heads boss manage manages manager charge",
+        "lead leads leader leading head heads boss manage manages manager charge run runs running",
         "own owner owns owning owned belong belongs keeper keep keeps kept responsible look looked",
         "extension ext phone tel telephone number dial call reach",
         "cost costs price fee amount paid pay expensive",
@@ -139,7 +139,9 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         return None  # which of two is the cheaper is said by what both cost
     if _WHAT_IS_A.match(text):
         mentions = [one for one in mentions if one.last == len(found)]  # of "a sync worker" not what is the worker of "sync"
-    turning = {word for at, word in enumerate(low) if word in TURNING and not any(one.first <= at < one.last for one in mentions)}
+    turning = {
+        word for at, word in enumerate(low) if word in TURNING | PAST and not any(one.first <= at < one.last for one in mentions)
+    }
     if turning - (spelt := _in_labels(found, turning, names)):
         return None
     asked = _asked(low)

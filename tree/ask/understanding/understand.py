@@ -17,6 +17,7 @@ from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.earlier import Earlier
 from tree.ask.understanding.follow_up import FollowUp, at_another_time, follow_up
 from tree.ask.understanding.lead_passage import in_full_by_lead
+from tree.ask.understanding.unit_questions import asked_of_unit
 from tree.ask.understanding.usual_spelling import spelt_as_usual
 from tree.ask.understanding.usual_words import in_usual_words
 from tree.retrieve.alias_list import Alias
@@ -111,6 +112,10 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
     if questions and (moved := at_another_time(question, questions[-1], today(snapshot))) is not None:
         step = Step("chat", "", "", questions[-1], reason=f"With the chat before it, it asks: “{moved}”")
         return Understanding(question, moved, analyse(moved), steps=(step,))
+    names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
+    if (of_unit := asked_of_unit(question, names, facts, questions[-1] if questions else "")) is not None:
+        step = Step("names", "", "", question, reason=f"It is read as “{of_unit}”.")
+        return Understanding(question, of_unit, analyse(of_unit), steps=(step,))
     if questions and (found := _from_facts(snapshot, question, questions)) is not None:
         step = Step("chat", "", "", questions[-1], reason=f"With the chat before it, it asks: “{found.text}”")
         return Understanding(question, found.text, analyse(found.text), steps=(step,), narrowing=found.narrowing)

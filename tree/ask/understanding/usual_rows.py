@@ -95,7 +95,8 @@ def _total(noun: str, names: Names) -> str | None:
 
 def _total_of_column(column: str, at: str, names: Names) -> str | None:
     """ "How many docks in Ashcombe altogether": the sum of the one column that is called so."""
-    held = [table for table in names.tables.values() if any(terms(label) == terms(column) for label in table.columns)]
+    wanted = terms(column)
+    held = [table for table in names.tables.values() if wanted and any(terms(label) == wanted for label in table.columns)]
     return f"total {column} of the rows in {held[0].file}{at}" if len(held) == 1 else None
 
 

@@ -1,0 +1,76 @@
+"""Who leads what, as pages say it that list the units of an organisation."""
+
+from __future__ import annotations
+
+import pytest
+
+from tree.retrieve.units import unit_facts
+
+PAGE = """# Who is who
+
+Managing director is Ada Thorne.
+
+- **Sail loft** ("the Attic"). Per Lund runs it. Ida Holm cuts, Jan of Tarn sews.
+- **Rope walk** (12 people) – led by Wren Abbot since 1 May 2026, before that by Otto Reyl, who retired.
+- **Boat yard** (the Slip): Mara Quist, deputy Nils Ekberg.
+- **Harbour desk** – Kit Moss is head of the desk; Olga Brandt is her deputy.
+- **Tar kettle** – led by Sven Dahl until 31 March 2026; from 1 April 2026 by Ines Falk.
+- **Divers**: two persons, Rolf Stein and Bea Lindqvist. Rolf leads, which means that he answers.
+- **Kitchen** – buses: Paul Abel. Boats: Lea Brun.
+- **Office** – Tom Berg (letters), Eva Strand (everything else).
+"""
+
+
+def _told(text: str) -> dict[str, dict[str, list[str]]]:
+    found: dict[str, dict[str, list[str]]] = {}
+    for fact in unit_facts(text):
+        found.setdefault(fact.subject.name, {}).setdefault(fact.relation, []).append(fact.value)
+    return found
+
+
+def test_each_unit_is_told_with_who_leads_it_who_did_and_who_else_is_in_it() -> None:
+    told = _told(PAGE)
+    assert told["Sail loft"] == {"lead": ["Per Lund"], "member": ["Per Lund", "Ida Holm", "Jan of Tarn"]}
+    assert told["Attic"] == {"lead": ["Per Lund"]}
+    assert told["Rope walk"]["lead"] == ["Wren Abbot, since 1 May 2026"] and told["Rope walk"]["former lead"] == ["Otto Reyl"]
+    assert told["Boat yard"]["deputy"] == told["Slip"]["deputy"] == ["Nils Ekberg"] and told["Slip"]["lead"] == ["Mara Quist"]
+    assert told["Harbour desk"]["lead"] == ["Kit Moss"] and told["Harbour desk"]["deputy"] == ["Olga Brandt"]
+    assert told["Tar kettle"]["lead"] == ["Ines Falk, since 1 April 2026"] and told["Tar kettle"]["former lead"] == ["Sven Dahl"]
+    assert told["Divers"]["lead"] == ["Rolf Stein"]
+
+
+def test_where_two_share_a_unit_or_it_is_not_told_nobody_leads_it() -> None:
+    assert not {"Kitchen", "Office"} & _told(PAGE).keys()
+
+
+def test_of_a_unit_with_more_people_than_are_named_nobody_is_told_as_all_of_them() -> None:
+    assert _told(PAGE)["Rope walk"].keys() == {"lead", "former lead", "colleague"}
+
+
+def test_a_section_for_each_unit_is_such_a_list() -> None:
+    text = (
+        "# Who we are\n\n## Ropes (hemp: lines and nets)\n- **lead:** Per Lund, since 1 June 2026. Before him Otto Reyl\n- Ida Holm: knots\n\n"
+        "## Sails\n- **lead:** Wren Abbot\n\n## Boats (\"the Yard\")\n- **lead:** Mara Quist\n- Nils Ekberg: tar\n\n## Who to ask\nAnybody.\n"
+    )  # fmt: skip
+    told = _told(text)
+    assert told["hemp"]["lead"] == told["Ropes"]["lead"] == ["Per Lund, since 1 June 2026"]
+    assert told["Ropes"]["former lead"] == ["Otto Reyl"] and told["Yard"]["lead"] == ["Mara Quist"]
+    assert told["Boats"]["member"] == ["Mara Quist", "Nils Ekberg"] and "Who to ask" not in told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- **Sail loft** – led by Per Lund\n- **Rope walk** – led by Ida Holm\n",  # two are no list
+        "- **Sail loft** – led by Per Lund\n- **Rope walk** – led by Per Lund\n- **Yard** – led by Per Lund\n",  # of one person
+        "- **Per Lund** – boats, ropes\n- **Ida Holm** – sails\n- **Wren Abbot** – tar\n",
+        "- **Website**: Supervisory Authority of Tarn\n- **Post**: Old Quay\n- **Mail**: Hove Road\n",
+    ],
+)
+def test_what_is_no_list_of_units_says_nothing_of_who_leads(text: str) -> None:
+    assert unit_facts(text) == []
+
+
+def test_what_a_fact_is_cited_by_is_what_the_page_says_of_the_unit() -> None:
+    fact = next(one for one in unit_facts(PAGE) if one.subject.name == "Boat yard")
+    assert PAGE[fact.start : fact.end].startswith("**Boat yard** (the Slip): Mara Quist")

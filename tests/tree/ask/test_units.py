@@ -43,7 +43,7 @@ def test_units_are_asked_for_as_people_do(page, question: str, lead: str) -> Non
 def test_who_it_was_before_is_asked_of_the_unit_before_it(page) -> None:
     first = page.ask("who runs the rope walk?")
     then = page.ask("and who was it before her?", earlier=[as_earlier(first)])
-    assert "Wren Abbot" in first.text and then.text.startswith("**Otto Reyl**, former lead of rope walk")
+    assert "Wren Abbot" in first.text and then.text.startswith("**Otto Reyl**, former lead of Rope walk")
 
 
 def test_all_who_are_in_a_unit_are_told_only_where_all_are_named(page) -> None:

@@ -61,6 +61,10 @@ UNSETTLED = re.compile(
     r"previously|as) (?:\w+ ){0,2}(?:agreed|decided|consensus)\b",
     re.IGNORECASE,
 )
+CLOSING = re.compile(  # behind what was: "The desk is closed on Sunday. Decided."
+    r"(?<=[.!)]) (?:So )?(?:Decided|Agreed|Approved|Beschlossen|Angenommen|Genehmigt|Einstimmig)(?: unanimously)?[.!]?[*_]{0,3}[ \t]*$",
+    re.MULTILINE,
+)
 CONTINUED = re.compile(r"\n[ \t]{0,8}(?=[a-z(])")  # a line that goes on with the sentence before
 ASSENT = re.compile(
     r"\W*(?:[\w ,.'-]{1,60}: *)?(?:(?:I|we|all|everybody|everyone|(?:the )?(?:group|team|board|committee|council|tsc)) )?(?:agreed?|approved|accepted|decided(?: on this)?|\+1)\W*"

@@ -20,6 +20,7 @@ from tree.retrieve.item_cues import (
     ASSENT,
     BOX,
     BY_COLON,
+    CLOSING,
     COMMENT,
     CONTINUED,
     DECIDERS,
@@ -39,6 +40,7 @@ from tree.retrieve.item_cues import (
     PENDING,
     STATE,
     STATED,
+    STOP,
     TAKEN_ON,
     UNSETTLED,
     WHAT,
@@ -53,6 +55,7 @@ from tree.retrieve.text_facts import PART, plain
 from tree.store.leaves import Fact
 
 LONGEST_OPENING = 160  # characters of a comment that are told
+MOST_CLOSED, LONGEST_CLOSED = 2, 200  # sentences, and characters of these, that are meant by "Decided." behind them
 
 
 def record_items(
@@ -308,6 +311,11 @@ class _LeafItems(LeafContext):
         spans += self._settled()
         quotes = list(known)
         quotes += [Quote(text=self.text[start:end], start=start, end=end) for start, end in self._decided_in_chat(quotes)]
+        quotes += [
+            Quote(text=self.text[start:end], start=start, end=end)
+            for start, end in self._closed()
+            if not any(quote.start < end and start < quote.end for quote in quotes)
+        ]
         for start, least in [*spans, *self._settled_in_minutes()]:
             end = self._sentence_end(least, 12)
             if not any(quote.start < end and start < quote.end for quote in quotes):
@@ -352,6 +360,17 @@ class _LeafItems(LeafContext):
         for start, least in self.minutes.decisions(self.head_end, self.history):
             if self._around(start) and self.minutes.is_settled(self.text[start : self._sentence_end(least)]):
                 yield start, least
+
+    def _closed(self) -> Iterator[tuple[int, int]]:
+        """The one or two sentences of minutes behind which it stands that this was decided."""
+        for match in CLOSING.finditer(self.text, self.head_end, self.history) if self.minutes is not None else ():
+            line = self.text.rfind("\n", 0, match.start()) + 1
+            begun = LIST_ITEM.match(self.text, line)
+            first = begun.start(1) if begun else line
+            begins = [first, *(one.end() for one in STOP.finditer(self.text, first, match.start()))][-MOST_CLOSED:]
+            start = next((one for one in begins if match.start() - one <= LONGEST_CLOSED), begins[-1])
+            if self._around(start) and not UNSETTLED.search(self.text[start : match.start()]):
+                yield start, match.start()
 
     def _settled(self) -> Iterator[tuple[int, int]]:
         """Sentences of a dated document that say in passing what was agreed: where they begin, and where they say so."""

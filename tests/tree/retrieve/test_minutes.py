@@ -207,3 +207,24 @@ Jan und Lund bauen; Dr. Wren Abbot and Ida  """
             expected = [match.span("who") for match in whole.finditer(told, first, last)]
             assert list(minutes._people_at_start(first, min(last, len(told)))) == expected
     assert len(list(whole.finditer(told))) > 8
+
+
+CLOSED = """# Weekly 18 November 2026
+
+**There:** Ida Moss, Per Lund
+
+### Ropes
+They are old. Per stops the sale of ropes from 18 December. Decided.
+
+### Hours
+The slip is closed on 25 December only. 26 December from 10 to 16. **Decided.**
+
+### Nights
+Should we lock the gate at night? Ida for it, Per against. Not decided.
+"""
+
+
+def test_what_stands_before_decided_was_decided(tmp_path) -> None:
+    with _asked(tmp_path, {"weekly.md": CLOSED}) as lines:
+        found = lines("What did we decide on 18 November?")
+    assert len(found) == 2 and "Per stops the sale of ropes" in found[0] and "26 December from 10 to 16" in found[1]

@@ -84,7 +84,7 @@ _KIND_PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("when", r"^(?!what\b|how\b|which\b|who\b|why\b|where\b)(?:\w+ ){0,3}?when\b|\b(?:what|which|in what|in which) (?:year|quarter|month|week|weekday|day|date|time)s?\b|\bsince when\b|\bwhat(?: is|'s| was) the (?:date|deadline)\b|\bdue date\b"),
     ("who", r"^(?:\w+ ){0,3}?(?:who|whose|whom)\b|\bwhich (?:person|people|team|member|engineer|author)\b"),
     ("where", r"^(?:\w+ ){0,2}?where\b|\bin (?:which|what) (?:file|folder|place|city|country|room)\b"),
-    ("why", r"^(?:\w+ ){0,2}?why\b|\bwhat (?:is|was|are|were) the (?:reason|cause|rationale|motivation)s?\b|\bwhat caused\b|\bhow come\b"),
+    ("why", r"^(?:\w+ ){0,2}?why\b|\bwhat(?: is| was| are| were|['’]s) the (?:reason|cause|rationale|motivation)s?\b|^(?:for|from) (?:what|which) (?:reason|cause)s?\b|\bwhat caused\b|\bhow come\b"),
     ("list", r"^(?:list|name|enumerate)\b|\b(?:what|which) (?:are|were) (?:the|all|our|your|some)\b|\bwhich (?:[\w-]+ ){0,2}\w+s\b (?:are|were|have|do|did|can|must|need|should)\b|\blist (?:of|all|the)\b|\bwhat (?:kinds?|types?|sorts?) of\b"),
     ("yes_no", r"^(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|may|must|am)\b"),
 )  # fmt: skip

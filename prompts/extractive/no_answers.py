@@ -37,6 +37,12 @@ _BETWEEN = re.compile(r"(?<=[.!?])\s")  # sentences
 _ASKS_PLACE = re.compile(r"\W*(?:\w+ ){0,2}?(?:where|wo|wohin|où)\b", re.IGNORECASE)
 
 
+_MAIL_HEAD = re.compile(
+    r"\W{0,4}(?:From|To|Sent|Date|Von|An|De): [^\n]{1,300}?\s(?:To|Cc|Date|Sent|Subject|An|Datum|Betreff|À|Objet): "
+)
+_ASKS_MAIL = re.compile(r"\b(?:mail\w*|sent|sends?|wrote|writes?|whom?|when|subject|from|address)\b", re.IGNORECASE)
+
+
 def cannot_lead(question: str, text: str, kind: BlockKind) -> bool:
     """Whether a sentence of that text is none that an answer may begin with."""
     if kind == "row":
@@ -47,6 +53,8 @@ def cannot_lead(question: str, text: str, kind: BlockKind) -> bool:
         return False
     if _LICENCE.search(text):
         return _ASKS_LICENCE.search(question) is None
+    if _MAIL_HEAD.match(text):
+        return _ASKS_MAIL.search(question) is None
     if len(text) >= LONG and len(_MARKS.findall(text)) * 12 > len(text):
         return True
     if _NAVIGATION.match(without_targets(text)) or ("](" in text or "://" in text) and _is_links_alone(text):

@@ -25,7 +25,7 @@ from prompts.extractive.passages import Passage, quote, written_by
 from prompts.extractive.relations import turns
 from prompts.extractive.surroundings import REMEDIES, surrounded, with_remedies
 from prompts.extractive.survey import Asked, Survey, share, weigh
-from prompts.extractive.tickets import TYPE, lists_of
+from prompts.extractive.tickets import TYPE, fields_of, history_of, lists_of
 from prompts.language import terms
 from prompts.records import Excerpt
 
@@ -60,6 +60,8 @@ COMMENTED, ROW, REMEDY = 0.6, 0.7, 1.2  # of a reason: what a comment on a ticke
 CAUSE = 2.5  # of a reason: it stands below "Cause", or begins with that, in a text on what is asked about
 OF_THE_THING = 0.4  # of the words of a question around such a sentence
 OPENING = 5  # passages at the beginning of a text, in which it says what it is about
+UNASKED_FIELD = 1.0  # of "Labels: ..." less, where no labels are asked for
+CHANGED = 2.0  # of a line of a ticket's history less, where no change is asked about
 NEWEST, LINKED = 1.5, 2.0  # of how a thing stands: what the newest comment is worth, and a link of a ticket less
 CONDITIONED = 0.7  # of a reason that is one only on a condition less
 WHOLE = 0.3  # all words of the question stand in it or around it
@@ -76,6 +78,11 @@ TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, CODE_OF_WAY, MARKUP, IN_MIDDLE = 1.1, 0.
 LISTING = frozenset(("how_to", "list"))  # kinds of question that a list may answer
 
 _ASKS_STATE = re.compile(r"\W*(?:is|are|was|were|has|have|did)\b(?! (?:it|there) (?:possible|allowed|okay|ok)\b)", re.IGNORECASE)
+_ASKS_CHANGE = re.compile(
+    r"\b(?:when|who|whom|since|until|first|last|before|after|how (?:long|often)|chang\w*|histor\w*|status|state|assign\w*|priorit\w*|mov\w+|sprints?|versions?|release\w*|"
+    r"reopen\w*|clos\w+|resolv\w+|fix\w*|link\w*|block\w*|depend\w*|due|open|work\w*|progress|seit|bis|wer|wann|qui|quand|depuis)\b|\b[A-Z][A-Z0-9]{1,15}-\d",
+    re.IGNORECASE,
+)
 _LINKED = re.compile(
     r"(?:is )?(?:relate[sd]?|block(?:s|ed)|duplicate[sd]?|cause[sd]|clone[sd]?|depend(?:s|ed)|implement(?:s|ed)?)(?: to| by| on)? [A-Z][A-Z0-9]+-\d"
 )
@@ -179,6 +186,9 @@ def _worths(surveyed: Survey) -> list[float | None]:
     asked_pairs = set(pairwise(_SMALL.findall(asked.text.casefold())))
     is_ticket = bool(surveyed.leaf.stated(TYPE))
     lists = lists_of(surveyed.leaf) if is_ticket and asked.analysis.kind in (*IN_SENTENCES, "when") else ()
+    changes = history_of(surveyed.leaf) if is_ticket and _ASKS_CHANGE.search(asked.text) is None else (0, 0)
+    fields = fields_of(surveyed.leaf) if is_ticket else (0, 0)
+    low = asked.text.casefold()
     is_of_state = is_ticket and asked.analysis.kind == "yes_no" and _ASKS_STATE.match(asked.text) is not None
     newest = _newest_comment(surveyed) if is_of_state else ""
     worths: list[float | None] = []
@@ -198,7 +208,9 @@ def _worths(surveyed: Survey) -> list[float | None]:
             worths.append(None)
             continue
         own, around = surveyed.own[at], surveyed.around[at]
-        worth = (OWN * weigh(asked.weights, own) + AROUND * weigh(asked.weights, around)) / total
+        is_unasked = fields[0] <= passage.start < fields[1] and passage.text.partition(":")[0].casefold() not in low
+        worth = -CHANGED * (changes[0] <= passage.start < changes[1]) - UNASKED_FIELD * is_unasked
+        worth += (OWN * weigh(asked.weights, own) + AROUND * weigh(asked.weights, around)) / total
         worth += (OWN_HERE * weigh(here, own) + AROUND_HERE * weigh(here, around)) / total_here
         worth += BESIDE * weigh(asked.weights, surveyed.beside[at] - own) / total
         worth += HEADED * surveyed.headed[at] - OF_CHANGES * is_log

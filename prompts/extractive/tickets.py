@@ -21,7 +21,8 @@ TYPE = "Type"  # the property that has it
 MOST_EVENTS = 6
 TELLING_TERMS = 5  # a decision of fewer says nothing by itself
 
-_LISTS = frozenset(("links", "attachments", "work log", "history"))  # sections of lines that are no sentences
+_HISTORY = "history"
+_LISTS = frozenset(("links", "attachments", "work log", _HISTORY))  # sections of lines that are no sentences
 _HEAD = re.compile(r"(?:- [A-Z][\w /&'()-]{0,40}?:[ \t]+\S.*(?:\n|\Z))+")
 _SECTION = re.compile(r"^##[ ](?P<title>[^\n]+)$", re.MULTILINE)
 _ENTRY = re.compile(
@@ -62,8 +63,8 @@ def content_type(issue_type: str) -> str:
 def lists_of(leaf: LeafText) -> list[tuple[int, int]]:
     """The spans of a ticket's text that are no sentences: its fields, links, files and history."""
     text = leaf.text
-    head = _HEAD.match(text) if len(leaf.heading) <= 2 else None
-    found = [head.span()] if head else []
+    head = fields_of(leaf)
+    found = [head] if head[1] else []
     sections = list(_SECTION.finditer(text))
     ends = [section.start() for section in sections[1:]] + [len(text)]
     for section, end in zip(sections, ends, strict=False):
@@ -73,6 +74,23 @@ def lists_of(leaf: LeafText) -> list[tuple[int, int]]:
     if len(leaf.heading) > 2 and leaf.heading[1].casefold() in _LISTS:  # a part of a long list
         found.insert(0, (0, first))
     return found
+
+
+def fields_of(leaf: LeafText) -> tuple[int, int]:
+    """The span of the fields that a ticket's text begins with; an empty one where it is a later part of it."""
+    head = _HEAD.match(leaf.text) if len(leaf.heading) <= 2 else None
+    return head.span() if head is not None else (0, 0)
+
+
+def history_of(leaf: LeafText) -> tuple[int, int]:
+    """The span in which a ticket's text tells of its changes; an empty one where it does not."""
+    if len(leaf.heading) > 2 and leaf.heading[1].casefold() == _HISTORY:  # a part of a long one
+        return 0, len(leaf.text)
+    sections = list(_SECTION.finditer(leaf.text))
+    at = next((at for at, one in enumerate(sections) if one["title"].strip().casefold() == _HISTORY), None)
+    if at is None:
+        return 0, 0
+    return sections[at].start(), sections[at + 1].start() if at + 1 < len(sections) else len(leaf.text)
 
 
 class Said(NamedTuple):

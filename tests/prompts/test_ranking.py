@@ -229,3 +229,32 @@ def test_what_a_sentence_only_led_up_to_is_shown_although_it_is_long() -> None:
 def test_what_is_said_in_passing_is_not_what_is_looked_for() -> None:
     asked = Question("Which boats are on the slip at the moment?", dict.fromkeys(terms("boat slip moment"), 3.0))
     assert {word.whole for word in weigh(asked)} == set(terms("boat slip"))
+
+
+TICKET = """- Key: GWY-7
+- Type: Task
+- Labels: refunds, crew
+- Status: In Progress
+
+## Comments
+
+### Ada Solberg, 2026-05-03 09:00 UTC
+
+The crew can give a refund of up to 20 euros on its own.
+
+## History
+
+- 2026-05-02 08:00 UTC assignee: Ada Solberg -> Per Lund, by Per Lund
+- 2026-05-03 08:00 UTC Labels: crew -> refunds, crew, by Per Lund
+"""
+
+
+def _of_ticket(question: str) -> str:
+    leaf = LeafText(TICKET, ("GWY-7 Refunds of the crew",), kind="ticket", properties=(Property("Type", "Task"),))
+    found = ExtractiveReader().answer(Question(question, dict.fromkeys(terms(question), 3.0)), leaf).excerpts
+    return TICKET[slice(*found[0].best)]
+
+
+def test_what_changed_on_a_ticket_leads_only_where_changes_are_asked_for() -> None:
+    assert "up to 20 euros" in _of_ticket("Up to which amount can the crew with Per Lund give refunds?")
+    assert "Labels" in _of_ticket("Which labels has the ticket on refunds of the crew?")

@@ -254,6 +254,13 @@ def _stem(low: str, language: int) -> str:
     return str(_STEMMERS[language].stemWord(_STEMMERS[language].stemWord(low)))
 
 
+def is_of_two(word: str, language: QuestionLanguage) -> bool:
+    """Whether what it says in English is what both parts of a compound say, and neither of them alone."""
+    low = folded(word)
+    known = low in language.things or low in language.english or _stem(low, id(language)) in _by_stem(id(language))
+    return language is GERMAN and len(low) >= LEAST_INFLECTED and not known and bool(_of_two(low, _by_stem(id(GERMAN))))
+
+
 def _of_two(low: str, by_stem: dict[str, str]) -> str:
     """What both parts of a compound say, "Schichtplan", with or without the letters that join them."""
     for at in range(LEAST_INFLECTED, len(low) - LEAST_INFLECTED + 1):

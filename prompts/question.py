@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
 from prompts.language import NOT_KEYS, words
-from prompts.other_languages import GERMAN, bare, defined, folded, german_forms, kind_of, language_of, said_in_english
+from prompts.other_languages import GERMAN, bare, defined, folded, german_forms, is_of_two, kind_of, language_of, said_in_english
 from prompts.records import Question
 
 Kind = Literal["how_to", "definition", "who", "when", "where", "count", "yes_no", "why", "list", "overview", "compare", "open"]
@@ -290,6 +290,20 @@ def in_english_terms(text: str) -> dict[str, tuple[str, ...]]:
         if same:
             found |= {known[0]: tuple(dict.fromkeys(same)) for known in words(word)}
     return found
+
+
+def as_a_whole(text: str, carrying: Sequence[Word]) -> list[Word]:
+    """The words of a question, a German compound only where both of its parts are said: "Tageskarte" is no card."""
+    language = language_of(text[:_LONGEST_QUESTION])
+    if language is None:
+        return list(carrying)
+    said = [bare(word.strip(_AROUND), language) for word in text.split()]
+    both = {
+        known[0]: tuple(one[0] for one in words(said_in_english(word, language)))
+        for word in said if is_of_two(word, language) for known in words(word)
+    }  # fmt: skip
+    # of more than two words some say the same: "data protection privacy officer"
+    return [replace(word, parts=both[word.whole], others=()) if len(both.get(word.whole, ())) == 2 else word for word in carrying]
 
 
 @lru_cache(maxsize=256)

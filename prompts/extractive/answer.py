@@ -24,7 +24,7 @@ from prompts.extractive.survey import Survey, asked_for, survey
 from prompts.extractive.vague import asks_to_get_one, asks_what_is_next, asks_who_won, is_to_come, points_nowhere
 from prompts.language import terms
 from prompts.other_languages import language_of
-from prompts.question import Kind, QuestionAnalysis, Word, analyse, as_written, one_slip, weigh, words_in
+from prompts.question import Kind, QuestionAnalysis, Word, analyse, as_a_whole, as_written, one_slip, weigh, words_in
 from prompts.records import NO_NOTES, Excerpt, LeafAnswer, LeafText, LogicUnit, Notes, Question, Quote, Verdict
 from prompts.synonyms import for_unknown, in_any_words, with_synonyms
 
@@ -76,7 +76,7 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
     direct = (
         ()
         if is_beside_changes(question.text, leaf.heading)
-        else statements(question.text, asked, carrying, question.unknown, leaf, found)
+        else statements(question.text, asked, as_a_whole(question.text, carrying), question.unknown, leaf, found)
     )
     if direct and lacks_code(question.text, f"{' '.join(leaf.heading)}\n{leaf.text}"):
         direct = []

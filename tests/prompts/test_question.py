@@ -7,7 +7,7 @@ import time
 import pytest
 
 from prompts.language import terms
-from prompts.question import EVERYDAY_FACTOR, analyse, one_slip, weigh
+from prompts.question import EVERYDAY_FACTOR, analyse, as_a_whole, one_slip, weigh
 from prompts.records import Question
 from prompts.synonyms import same_as
 
@@ -90,3 +90,10 @@ def test_an_everyday_word_weighs_less_than_one_that_is_as_rare() -> None:
     weights = dict.fromkeys(("mooring", "moor", "rid", "instead"), 4.0)
     words = {word.whole: word.weight for word in weigh(Question("How do I get rid of the mooring?", weights))}
     assert words[terms("rid")[0]] == EVERYDAY_FACTOR * words[terms("mooring")[0]]
+
+
+def test_a_german_compound_is_said_as_a_whole_only_in_both_of_its_parts() -> None:
+    question = Question("Was kostet die Tageskarte?", {"tageskart": 3.0, "kostet": 2.0})
+    [card] = [word for word in as_a_whole(question.text, weigh(question)) if word.whole == "tageskart"]
+    assert card.is_in({"day", "card"}) and not card.is_in({"card"}) and not card.is_in({"day"})
+    assert as_a_whole("What does the card cost?", weigh(question)) == weigh(question)

@@ -38,7 +38,7 @@ _ASKS_PLACE = re.compile(r"\W*(?:\w+ ){0,2}?(?:where|wo|wohin|où)\b", re.IGNORE
 
 
 _MAIL_HEAD = re.compile(
-    r"\W{0,4}(?:From|To|Sent|Date|Von|An|De): [^\n]{1,300}?\s(?:To|Cc|Date|Sent|Subject|An|Datum|Betreff|À|Objet): "
+    r"\W{0,4}(?:(?:From|To|Cc|Bcc|Sent|Date|Subject|Von|An|Datum|Betreff|De|À|Objet): [^\n]{1,400}(?:\n|\Z)){2,}"
 )
 _ASKS_MAIL = re.compile(r"\b(?:mail\w*|sent|sends?|wrote|writes?|whom?|when|subject|from|address)\b", re.IGNORECASE)
 
@@ -53,13 +53,17 @@ def cannot_lead(question: str, text: str, kind: BlockKind) -> bool:
         return False
     if _LICENCE.search(text):
         return _ASKS_LICENCE.search(question) is None
-    if _MAIL_HEAD.match(text):
-        return _ASKS_MAIL.search(question) is None
     if len(text) >= LONG and len(_MARKS.findall(text)) * 12 > len(text):
         return True
     if _NAVIGATION.match(without_targets(text)) or ("](" in text or "://" in text) and _is_links_alone(text):
         return _ASKS_CONTENTS.search(question) is None
     return False
+
+
+def end_of_mail_head(question: str, text: str) -> int:
+    """Where it ends that a mail says who wrote it to whom, when and on what; 0 where a text is no mail, or that was asked."""
+    head = _MAIL_HEAD.match(text)
+    return head.end() if head is not None and _ASKS_MAIL.search(question) is None else 0
 
 
 def _is_links_alone(text: str) -> bool:

@@ -20,7 +20,7 @@ from prompts.extractive.definitions import PRESENT, says_what_it_is
 from prompts.extractive.forms import asks_form, form_of, has_sign, introduces, signs_in, sort_asked, version_asked
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.markdown import without_tags
-from prompts.extractive.no_answers import cannot_lead, sends_elsewhere
+from prompts.extractive.no_answers import cannot_lead, end_of_mail_head, sends_elsewhere
 from prompts.extractive.passages import Passage, quote, written_by
 from prompts.extractive.relations import turns
 from prompts.extractive.surroundings import REMEDIES, surrounded, with_remedies
@@ -179,7 +179,7 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _worths(surveyed: Survey) -> list[float | None]:
-    """What each passage is worth; None for headings of texts and tables, which are no answer."""
+    """What each passage is worth; None for headings of texts, tables and mails, which are no answer."""
     asked, found = surveyed.asked, surveyed.found
     here = _weights_here(asked, surveyed.own)
     pairs = set(pairwise(asked.terms))
@@ -188,7 +188,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
     lists = lists_of(surveyed.leaf) if is_ticket and asked.analysis.kind in (*IN_SENTENCES, "when") else ()
     changes = history_of(surveyed.leaf) if is_ticket and _ASKS_CHANGE.search(asked.text) is None else (0, 0)
     fields = fields_of(surveyed.leaf) if is_ticket else (0, 0)
-    low = asked.text.casefold()
+    low, mail_head = asked.text.casefold(), end_of_mail_head(asked.text, surveyed.leaf.text)
     is_of_state = is_ticket and asked.analysis.kind == "yes_no" and _ASKS_STATE.match(asked.text) is not None
     newest = _newest_comment(surveyed) if is_of_state else ""
     worths: list[float | None] = []
@@ -204,6 +204,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
         if is_listed and asked.analysis.kind == "when":  # "Created: ..." says when something else happened
             is_listed = not surveyed.own[at]
         is_heading = (passage.kind == "heading" and not passage.text.endswith(":")) or at in surveyed.headers
+        is_heading = is_heading or passage.start < mail_head
         if is_listed or is_heading or (passage.text.startswith("<") and not without_tags(passage.text).strip()):
             worths.append(None)
             continue

@@ -258,3 +258,14 @@ def _of_ticket(question: str) -> str:
 def test_what_changed_on_a_ticket_leads_only_where_changes_are_asked_for() -> None:
     assert "up to 20 euros" in _of_ticket("Up to which amount can the crew with Per Lund give refunds?")
     assert "Labels" in _of_ticket("Which labels has the ticket on refunds of the crew?")
+
+
+def test_the_head_of_a_mail_leads_only_where_the_mail_is_asked_for() -> None:
+    text = (
+        "From: Ada Solberg <ada@harbour.example>\nTo: Per Lund <per@harbour.example>\nSubject: The crane of the harbour and where it goes\n\n"
+        "The crane of the harbour goes to the yard behind the church.\n"
+    )  # fmt: skip
+    assert best("Where does the crane of the harbour go in winter?", text).endswith("behind the church.")
+    assert any(
+        "Subject" in one.quote.text for one in excerpts("What is the subject of the mail on the crane of the harbour?", text)
+    )

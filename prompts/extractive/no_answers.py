@@ -37,6 +37,11 @@ _BETWEEN = re.compile(r"(?<=[.!?])\s")  # sentences
 _ASKS_PLACE = re.compile(r"\W*(?:\w+ ){0,2}?(?:where|wo|wohin|où)\b", re.IGNORECASE)
 
 
+_GREETING = re.compile(  # of a mail, and what stands above the name at its end
+    r"(?:Dear|Hi|Hello|Hey|Good (?:morning|afternoon)|Lieber?|Hallo|Guten (?:Morgen|Tag)|Sehr geehrter?|Moin|Bonjour|Chère?)(?: [^\n,.!]{1,40})?[,!.]?"
+    r"|(?:(?:best|kind|warm|many)? ?(?:regards|wishes|thanks|greetings)|yours(?: sincerely| faithfully)?|cheers|sincerely|mit freundlichen grüßen|viele grüße|liebe grüße|cordialement)[,!. ]*",
+    re.IGNORECASE,
+)
 _MAIL_HEAD = re.compile(
     r"\W{0,4}(?:(?:From|To|Cc|Bcc|Sent|Date|Subject|Von|An|Datum|Betreff|De|À|Objet): [^\n]{1,400}(?:\n|\Z)){2,}"
 )
@@ -47,7 +52,7 @@ def cannot_lead(question: str, text: str, kind: BlockKind) -> bool:
     """Whether a sentence of that text is none that an answer may begin with."""
     if kind == "row":
         return False
-    if _PRINTED.search(text) or _NAMES_ALONE.fullmatch(text):
+    if _PRINTED.search(text) or _NAMES_ALONE.fullmatch(text) or _GREETING.fullmatch(text):
         return True
     if kind == "code":
         return False

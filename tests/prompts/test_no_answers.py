@@ -21,6 +21,8 @@ OBJECT = "Crane(name='boom', load=5, parts=[Part(name='jib', size=1), Part(name=
         'Licensed under the Apache License, Version 2.0 (the "License")',
         "Copyright (c) 2026 the crane's makers",
         OBJECT,
+        "Dear Ada,",
+        "Best regards,",
     ],
 )
 def test_navigation_licences_and_printed_objects_lead_no_answer(text: str) -> None:

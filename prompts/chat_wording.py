@@ -73,6 +73,10 @@ _POINTS = re.compile(
 )
 _TELL_ME_FIRST = re.compile(rf"\A{_TELL_ME}", re.IGNORECASE)
 LEAST_WORDS = 4  # of a question that can be asked without what stood before it
+_WOULD_KNOW = re.compile(  # "I have to plan the sprint and would like to know who ..."
+    rf"\A[^?\n]{{10,200}}?\b(?:and|so|but),? (?:i |we )?(?:(?:would|['’]d) (?:like|love|need)|want|need|have) to know[\s,:]{{1,3}}(?={_ASKS})",
+    re.IGNORECASE,
+)
 _BEFORE = re.compile(f"{_GREETING}|{_PLEASE}|{_HESITATION}|{_TELL_ME}", re.IGNORECASE)
 
 
@@ -91,6 +95,8 @@ def in_full_words(question: str) -> str:
 
 def _without_situation(text: str) -> str:
     """A question without what somebody says of themselves before it, where it names by itself what it asks about."""
+    if (told := _WOULD_KNOW.match(text)) is not None and _POINTS.search(text, told.end()) is None:
+        return text[told.end() :]
     if _SITUATION.match(text) is None or "?" in text.rstrip()[:-1]:
         return text
     begins = [match.end() for match in _ANEW.finditer(text)]

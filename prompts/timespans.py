@@ -86,6 +86,8 @@ def _point(match: re.Match[str], prefix: str, today: date) -> tuple[date, date] 
             day = _dated(int(part["day"]), _month(part["month"]), int(part["year"]) if part["year"] else None, today)
             return day, day
         if part["mday"] and part["mmonth"]:
+            if short := _short_year(match, prefix, today):
+                return _whole_month(_month(part["mmonth"]), short, today)
             year = part["myear"] or part["nyear"]
             day = _dated(int(part["mday"]), _month(part["mmonth"]), int(year) if year else None, today)
             return day, day
@@ -98,6 +100,19 @@ def _point(match: re.Match[str], prefix: str, today: date) -> tuple[date, date] 
     except ValueError:  # 31 June
         return None
     return None
+
+
+def _short_year(match: re.Match[str], prefix: str, today: date) -> int:
+    """The year of "in December 26", where that is no day: a year of these, and nothing behind it."""
+    number = int(match[f"{prefix}mday"])
+    before = match.string[: match.start(f"{prefix}mmonth")].split()[-1:]
+    is_bare = not (match[f"{prefix}myear"] or match[f"{prefix}nyear"]) and match.string[match.end(f"{prefix}mday") :][:2] not in (
+        "st",
+        "nd",
+        "rd",
+        "th",
+    )
+    return 2000 + number if before == ["in"] and is_bare and abs(2000 + number - today.year) <= 3 else 0
 
 
 def _month(word: str) -> int:

@@ -62,3 +62,10 @@ def test_it_is_put_as_it_would_be_in_a_sentence(typed, meant) -> None:
 )
 def test_what_is_asked_stays_as_it_is(question) -> None:
     assert in_full_words(question) == question
+
+
+def test_what_somebody_would_like_to_know_is_the_question() -> None:
+    asked = "hello, i have to plan the next sprint with Ada and would like to know who has the most open tickets"
+    assert in_full_words(asked) == "who has the most open tickets"
+    leaning = "I wrote to Ada and would like to know who told her"
+    assert in_full_words(leaning) == leaning

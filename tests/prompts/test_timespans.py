@@ -84,3 +84,16 @@ def test_the_first_and_the_last_day_there_is_have_nothing_beside_them() -> None:
     for text in ("after 31 December 9999", "before 1 January 0001"):
         span = find_span(text, TODAY)
         assert span is not None and span.words in text and not span.words.startswith(("after", "before"))
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "last"),
+    [
+        ("what is due in december 26", date(2026, 12, 1), date(2026, 12, 31)),
+        ("what is due on december 26", date(2026, 12, 26), date(2026, 12, 26)),
+        ("what is due in december 9", date(2026, 12, 9), date(2026, 12, 9)),
+    ],
+)
+def test_a_short_year_behind_a_month_is_one(said: str, first: date, last: date) -> None:
+    found = find_span(said, date(2026, 11, 26))
+    assert found is not None and (found.first, found.last) == (first, last)

@@ -331,6 +331,8 @@ def _codes(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[Fac
     ends = [match.start() for match in found[1:]] + [end]
     for match, last in zip(found, ends, strict=True):
         code, said = match["code"], text[match.start("said") : last].rstrip()
+        if not any(word.strip("()").isalpha() for word in plain(said).split()):
+            continue  # a price, and the next code
         yield Fact(
             Entity("term", code, code), DEFINITION, plain(said)[:LONGEST_VALUE], match.start("code"), match.start("said") + len(said),
             group=path[-1] if path else "",

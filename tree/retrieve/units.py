@@ -35,7 +35,9 @@ _QUOTED = re.compile(r"[\"“„](?P<said>[^\"“”„\n]{2,40})[\"“”]")
 _SPLIT = re.compile(r"[,;:–—]| - ")
 _LEADS = (  # in the order in which they are believed
     re.compile(rf"\b(?i:led|run|headed|managed) by {_PERSON}"),
-    re.compile(rf"{_PERSON} (?:now )?(?:leads|heads|runs|manages)\b(?! the (?:day|night|late|early))"),
+    re.compile(
+        rf"{_PERSON}(?:, [^.,;\n]{{3,40}},)? (?:now )?(?:leads|heads|runs|manages|has (?:led|run|headed|managed))\b(?! the (?:day|night|late|early))"
+    ),
     re.compile(rf"{_PERSON} (?:is|as) (?:the |its )?{_ROLE}\b"),
     re.compile(rf"{_PERSON} \({_ROLE}\)"),
     re.compile(rf"\b{_ROLE}(?: is|:\*{{0,2}}|\*\*:)? {_PERSON}"),
@@ -48,14 +50,17 @@ _UNTIL = re.compile(rf",? until {_DAY}")
 _FROM = re.compile(rf"\b(?:from|since) {_DAY}(?: on)? by {_PERSON}")
 _BEFORE = re.compile(rf"\b(?i:before)(?: that| her| him| them)?,?(?: it was| by| was)? {_PERSON}")
 _DEPUTIES = (
-    re.compile(rf"\b(?i:deputy)(?: is|:)? {_PERSON}"),
+    re.compile(rf"\b(?i:deputy)(?: and [a-z ]{{3,30}})?(?: is|:)? {_PERSON}"),
     re.compile(rf"{_PERSON} is (?:the |his |her |its )?deputy\b"),
 )
-_MEMBER = re.compile(rf"(?:(?<=[.;:,] )|(?<=\band )|(?<=[-*+] )){_PERSON}(?=[.;:,)]| [a-z(]|\s*\Z)")  # "at Pike Lane" is a place
+_MEMBER = re.compile(
+    rf"(?:(?<=[.;:,] )|(?<=\band )|(?<=\bis )|(?<=\bare )|(?<=[-*+] )){_PERSON}(?=[.;:,)]| [a-z(]|\s*\Z)"
+)  # "at Pike Lane" is a place
+_LABORATORY = re.compile(r"\blaboratory\b", re.IGNORECASE)
 _HEADS = re.compile(
     r"\b(?P<number>\d+|two|three|four|five|six|seven|eight|nine|ten|several|some) (?:other )?(?:people|persons?|colleagues|heads|of us)\b"
 )
-_NO_PERSON = frozenset("Crew Team The Group Department Office".split())
+_NO_PERSON = frozenset("Crew Team The Group Department Office Until Before After Since From With Ask Call On In At For".split())
 _NO_UNIT = frozenset("note notes deputy deputies lead contact decision decisions actions agenda present".split())
 
 
@@ -84,14 +89,15 @@ class _Led:
         """All who are named as being in it."""
         others = (match["person"] for match in _MEMBER.finditer(self.entry.told))
         named = dict.fromkeys((self.lead, self.deputy, *others))
-        return tuple(one for one in named if one and one != self.before and one.split()[0] not in _NO_PERSON)
+        known = (one for one in named if one and one != self.before)
+        return tuple(one for one in known if one.split()[0] not in _NO_PERSON and not re.search(r"-[a-z]", one))
 
     @property
     def belonging(self) -> str:
         """Whether these are all of them, as far as the page says how many there are."""
         said = _HEADS.search(self.entry.told)
         is_more = said is not None and (not said["number"].isdigit() or int(said["number"]) > len(self.people))
-        return COLLEAGUE if is_more else MEMBER
+        return COLLEAGUE if is_more or "\n|" in self.entry.told else MEMBER  # a table may name more of them
 
 
 def unit_facts(text: str) -> list[Fact]:
@@ -190,15 +196,20 @@ def _deputy(told: str) -> str:
 # ---------------------------------------------------------------- what it is called
 
 
+def _without_article(name: str) -> str:
+    return re.sub(r"\A(?i:the|an?) ", "", name)
+
+
 def _names(one: _Led) -> Sequence[str]:
     """Its name, and those that stand in brackets or in quotes before it is told who leads it: "Timetable office", "Clockroom"."""
     head = re.split(r"(?<=[a-z)])\. ", one.entry.told[: one.at], maxsplit=1)[0].split("\n", 1)[0]
     beside = _ASIDES.match(head)
     said = [_SPLIT.split(match["said"], maxsplit=1)[0] for match in _ASIDE.finditer(beside.group() if beside is not None else "")]
     said += [match["said"] for match in _QUOTED.finditer(head)]
-    others = (re.sub(r"\A(?i:the|an?) ", "", other.strip(' "“”„')) for other in said)
+    others = [re.sub(r"\A(?i:the|an?) ", "", other.strip(' "“”„')) for other in (one.entry.label, *said)]
+    others += [_LABORATORY.sub("lab", other) for other in others]
     short = [
         other for other in others
         if 0 < len(other.split()) <= MOST_ALIAS_WORDS and not any(map(str.isdigit, other)) and not re.fullmatch(_PERSON, other)
     ]  # fmt: skip
-    return tuple(dict.fromkeys((one.entry.label, *short)))
+    return tuple({other.casefold(): other for other in (*reversed(short), one.entry.label)}.values())[::-1]

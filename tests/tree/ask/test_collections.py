@@ -666,3 +666,16 @@ def test_sums_and_owners_of_a_register_are_asked_for_as_people_do(quays, questio
     """What the berths are called is no name of a person, and a year in the name of a file does not hide what it lists."""
     answer = quays.ask(question)
     assert answer.verdict == "complete" and answer.text.replace("\\", "").replace("*", "").startswith(head), answer.text
+
+
+@pytest.mark.parametrize(("columns", "is_told"), [("last_checked,next_due", True), ("last_checked,height", False)])
+def test_what_is_to_come_is_no_matter_of_when_it_was_done_last(tmp_path, columns, is_told) -> None:
+    following, ahead = Following(tmp_path), datetime.now(UTC).date().replace(day=3) + timedelta(days=70)
+    last = ahead.isoformat() if is_told else "12"
+    following.write(
+        "lamps.csv",
+        f"lamp,{columns}\nL-1,2025-01-10,{last}\nL-2,2025-02-10,{last}\nL-3,2025-03-10,{'2031-01-01' if is_told else 9}\n",
+    )
+    following.sync()
+    answer = following.ask(f"Which lamps are to be checked in {ahead:%B %Y}?")
+    assert answer.text.startswith("**2 of 3 lamps") if is_told else answer.verdict != "complete"

@@ -149,3 +149,15 @@ def test_weeks_may_be_called_as_in_german(tmp_path) -> None:
     answer = following.ask("who has the harbour phone in week 48?")
     assert answer.verdict == "partial" and "Tomas Reyl takes KW 48" in answer.text
     following.workspace.close()
+
+
+def test_a_change_may_give_the_number_of_the_week_alone(docs: Following, monday: date) -> None:
+    docs.write(
+        "watch.md",
+        rota(monday)
+        + f"\n## Changes\n\n- Ben and Zoe swap: Ben takes {week(monday)}, Zoe takes {week(monday) + 7}. It took 70 minutes.\n",
+    )
+    docs.sync()
+    answer = answered(docs, "Who has the beacon watch this week?")
+    assert answer.verdict == "partial" and answer.text.startswith("Changes that name this row:") and "Ben takes" in answer.text
+    assert answered(docs, f"Who has the beacon watch in week {week(monday + timedelta(days=7))}?").verdict == "complete"

@@ -49,6 +49,8 @@ def site(tmp_path_factory):
         ("what's stuck on blocked at the moment", "which tickets are blocked"),
         ("give me an overveiw of the ropes epic", "overview of GWY-9"),
         ("what is Maren Oduya busy with", "what is Maren Oduya working on"),
+        ("which open tickets have nobody on it?", "which open tickets are assigned to nobody"),
+        ("how many tickets did we close in may 2026", "how many tickets were resolved in may 2026"),
         ("what's left in Turnstile", "which tickets in Turnstile are not done"),
         ("do all tickets have an owner?", "which tickets have no assignee"),
         ("does every bug have a component", "which bugs have no component"),

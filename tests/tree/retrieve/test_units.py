@@ -71,6 +71,19 @@ def test_what_is_no_list_of_units_says_nothing_of_who_leads(text: str) -> None:
     assert unit_facts(text) == []
 
 
+def test_sections_in_prose_say_who_leads_and_a_table_in_them_may_name_more() -> None:
+    text = (
+        "# Who we are\n\n## Software\n\nIda Holm has run the software team since 1 May 2026. Before that it was Otto Reyl.\n\n| Who | What |\n|---|---|\n"
+        "| Per Lund | tests |\n\n## The tide laboratory\n\nHead: Dr Wren Abbot. Deputy and quality manager: Mara Quist. The bench is Kit Moss and Lea Brun.\n\n"
+        "## Boats (the people with the tar)\n\n* **Sven Dahl**, everybody says Svenni, leads. Until Svenni came Nils did it.\n* Olga Brandt, the south\n"
+    )  # fmt: skip
+    told = _told(text)
+    assert told["Software"] == {"lead": ["Ida Holm, since 1 May 2026"], "former lead": ["Otto Reyl"], "colleague": ["Ida Holm"]}
+    assert told["tide lab"]["deputy"] == ["Mara Quist"] and told["tide lab"]["lead"] == ["Wren Abbot"]
+    assert told["The tide laboratory"]["member"] == ["Wren Abbot", "Mara Quist", "Kit Moss", "Lea Brun"]
+    assert told["Boats"]["member"] == ["Sven Dahl", "Olga Brandt"]
+
+
 def test_what_a_fact_is_cited_by_is_what_the_page_says_of_the_unit() -> None:
     fact = next(one for one in unit_facts(PAGE) if one.subject.name == "Boat yard")
     assert PAGE[fact.start : fact.end].startswith("**Boat yard** (the Slip): Mara Quist")

@@ -33,6 +33,10 @@ _WHERE = re.compile(
     r" (?:is|are|do|does|did|was|were) (?P<subject>[^?!\n]{2,80}?) (?:mentioned|named|come up|turn up|show up|appear|occur)[?.!\s]*\Z",
     re.IGNORECASE,
 )
+_WO = re.compile(
+    r"\A\W*(?:wo (?:kommt|kommen|taucht|tauchen|wird|werden) (?P<subject>[^?!\n]{2,60}?) (?:vor|auf|erwähnt|genannt))[?.!\s]*\Z",
+    re.IGNORECASE,
+)
 _TOO_MUCH = re.compile(  # a clause, as of "which file names does it look for", and not the name of something
     r"\b(?:and|or|not|without|but|that|which|who|when|why|how|do|does|did|is|are|was|were|can|must|should|i|it|we|you|they)\b",
     re.IGNORECASE,
@@ -52,7 +56,7 @@ class _Mentioning:
 def find_mentions(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for "which files mention …"; None for any other question."""
     text = in_english(understanding.text)
-    asked = _WHICH.match(text) or _WHERE.match(text)
+    asked = _WO.match(understanding.text) or _WHICH.match(text) or _WHERE.match(text)
     if asked is None:
         return None
     subject = _ARTICLE.sub("", asked["subject"].strip()).strip(" \"'“”‘’`")
@@ -60,7 +64,7 @@ def find_mentions(snapshot: Snapshot, understanding: Understanding) -> DirectAns
     if not terms(subject) or (not is_quoted and _TOO_MUCH.search(subject)):
         return None
     everything = _mentioning(snapshot, subject)
-    noun = (asked["noun"] or "document").casefold()
+    noun = (asked.groupdict().get("noun") or "document").casefold()
     noun = noun if re.fullmatch(_ONE, noun) else "document"  # "files and tickets"
     return _told(snapshot, subject, noun, everything)
 

@@ -46,6 +46,10 @@ _WEEKS = re.compile(
     rf"\b{_WEEK_WORD}s? (?P<numbers>\d{{1,2}}(?:(?:, ?| and | to | ?- ?| or )(?:{_WEEK_WORD} )?\d{{1,2}}){{0,5}})\b",
     re.IGNORECASE,
 )
+_CHANGES = re.compile(
+    r"\b(?:chang\w+|swap\w*|takes?|took|exchang\w+|instead|tausch\w*|übernimmt|échang\w+|prend)\b", re.IGNORECASE
+)
+_NUMBERS = re.compile(r"(?<![\d:.,-])\d{1,2}(?![\d:-]|[.,]\d)")
 _PUT = frozenset(
     terms(
         "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting"
@@ -203,13 +207,19 @@ def _remarks(leaf: Leaf, row: _Row) -> Iterator[Quote]:
     text = leaf.as_read()
     own: list[tuple[str, Passage]] = []
     for passage in passages(text):
-        if passage.kind in ("text", "item") and _names(passage.text, row):
+        if passage.kind in ("text", "item") and (_names(passage.text, row) or _numbers(passage, row)):
             begins = leaf.text.rfind("\n", 0, passage.start) + 1  # a change of several sentences is dated at the head of its line
             first = _DAY.search(leaf.text[begins : begins + LONGEST_HEAD])
             day = _day(first, row.day) if first is not None else None
             own.append((day.isoformat() if day is not None else "", passage))
     own.sort(key=lambda one: one[0], reverse=True)
     return (quote(leaf.text, one.start, one.end) for _, one in own[:MOST_REMARKS])
+
+
+def _numbers(passage: Passage, row: _Row) -> bool:
+    """Whether a change gives the number of the week alone: "Ida takes 48, Per takes 53"."""
+    is_change = _CHANGES.search(passage.heading) is not None or _CHANGES.search(passage.text) is not None
+    return bool(row.week) and is_change and row.week in _NUMBERS.findall(_DAY.sub(" ", passage.text))
 
 
 def _names(said: str, row: _Row) -> bool:

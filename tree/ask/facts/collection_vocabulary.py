@@ -316,7 +316,7 @@ class CollectionVocabulary:
                 reading.take(at)
                 said = "not " * negated + f"{self.label_of(condition.relations[0])} {condition.words}"
                 reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
-            elif word in _LATE and (relation := self._to_come()) and self._today is not None:
+            elif word in _LATE and (relation := self.date_ahead()) and self._today is not None:
                 self._overdue(reading, at, relation, self._today)
             elif word in _OVER_SAID and self._end and self._today is not None and self._is_predicate(reading, at):
                 self._before_today(reading, at, self._end, self._today)
@@ -330,8 +330,8 @@ class CollectionVocabulary:
             elif word in HAVING and (relation := self._had(reading, at)) and not _is_asked(reading, relation):
                 reading.says(Condition((relation,), negated=True, words=f"with {self.label_of(relation)}"))
 
-    def _to_come(self) -> str:
-        """The one date that lies ahead of what is not done yet: "due", "next service"; empty where there is none, or several."""
+    def date_ahead(self) -> str:
+        """ "Due", "next service"."""
         ahead = [one for one in self._dates if LIES_AHEAD & set(one.split())]
         due = [one for one in ahead if "due" in one.split()] or ahead
         return due[0] if len(due) == 1 else ""

@@ -76,6 +76,9 @@ class Vocabulary(Protocol):
     def date_meant(self, reading: Reading, first: int, last: int) -> tuple[str, int | None]:
         """The date that a time is of, and the word that says so, if one does; empty where that is not clear."""
 
+    def date_ahead(self) -> str:
+        """The one date that lies ahead of what is not done yet; empty where there is none, or several."""
+
     def has_date_in(self, relation: str, span: Span) -> bool:
         """Whether one of these dates lies in a time; always so of dates that are not looked at."""
 
@@ -130,7 +133,7 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
         return None
     dated = without_names(text, reading.tokens, reading.mentions)
     span, coming = find_span(dated, today), find_coming(dated, today)
-    if (span or coming) is not None and not _is_date_read(reading, vocabulary, span, coming):
+    if (span or coming) is not None and not _is_date_read(reading, vocabulary, span, coming, today):
         return None
     wanted, group, size = _compared_groups(reading, vocabulary)
     is_grouped = size is not None
@@ -261,10 +264,11 @@ def _compared_groups(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, 
 # ---------------------------------------------------------------- conditions
 
 
+PAST_DATES = frozenset("last previous latest".split())  # in the name of a date: of what was
 LIES_AHEAD = frozenset("due deadline next end ends expires expiry expiring renewal renew valid until planned target".split())
 
 
-def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span | None, coming: Span | None) -> bool:
+def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span | None, coming: Span | None, today: date) -> bool:
     """Takes a time as a condition on the date that it is of; whether it is clear which one that is. `coming` is the time where
     that date lies ahead."""
     said = span or coming
@@ -273,6 +277,10 @@ def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span | None, c
     relation, at = vocabulary.date_meant(reading, *_covered(reading.tokens, said))
     if not relation:
         return False
+    if span is not None and span.first > today and PAST_DATES & set(folded(relation).split()):
+        relation = vocabulary.date_ahead()  # "due for calibration in December", and not when that was done last
+        if not relation:
+            return False
     if LIES_AHEAD.intersection(folded(relation).split()):
         span = coming
     elif (

@@ -72,6 +72,9 @@ class TicketVocabulary:
     def is_shown_ranked(self, left: Set[str]) -> bool:
         return not any(word in BY_WORD for word in left)
 
+    def date_ahead(self) -> str:
+        return "due"
+
     def has_date_in(self, relation: str, span: Span) -> bool:
         return True
 

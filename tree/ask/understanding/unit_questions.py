@@ -39,7 +39,7 @@ _BOSS_OF = re.compile(
     re.IGNORECASE,
 )
 _WHO_IS_IN = re.compile(
-    r"\A\W*(?:and )?who(?: all)?(?: is|['’]s| are| works| sits| belongs)(?: all)? (?:in|on|to|part of|a member of) (?:the )?(?P<unit>[^?\n]{2,60}?)\W*\Z",
+    r"\A\W*(?:and )?who(?: all)?(?: is|['’]s| are| works| sits| belongs)(?: all)? (?:in|to|part of|a member of) (?:the )?(?P<unit>[^?\n]{2,60}?)(?: (?:team|crew))?\W*\Z",
     re.IGNORECASE,
 )
 
@@ -50,7 +50,7 @@ def asked_of_unit(question: str, names: Names, facts: FactIndex, before: str = "
     if len(question) > _LONGEST:
         return None
     said = _NOW.sub("", question)
-    if asked := _LED_BEFORE.match(said):
+    if (asked := _LED_BEFORE.match(said)) and " and " not in (asked["whom"] or ""):  # and what else is asked for
         return _told(f"who is the {FORMER_LEAD} of {asked['unit'] or asked['of']}", FORMER_LEAD, names, facts)
     if before and _BEFORE_THEM.match(said):
         told = find_attribute(_NOW.sub("", before), names, facts)
@@ -68,9 +68,15 @@ def asked_of_unit(question: str, names: Names, facts: FactIndex, before: str = "
     if asked := _BOSS_OF.match(said):
         units = {unit for unit, _, _ in _units_of(next(filter(None, asked.groups()), ""), names, facts)}
         return _told(f"who is the {LEAD} of {units.pop()}", LEAD, names, facts, but=asked) if len(units) == 1 else None
-    if asked := _WHO_IS_IN.match(said):
+    if (asked := _WHO_IS_IN.match(said)) and _is_a_name(asked["unit"], names):
         return _told(f"who are the {MEMBER}s of {asked['unit']}", MEMBER, names, facts)
     return None
+
+
+def _is_a_name(text: str, names: Names) -> bool:
+    """Whether this is a name and nothing else: "the firmware team", and not "the firmware team for the next week"."""
+    said = [token for token in tokens(text) if token.folded != "the"]
+    return any(one.last - one.first == len(said) for one in names.find(said))
 
 
 def _units_of(person: str, names: Names, facts: FactIndex) -> list[tuple[str, str, str]]:

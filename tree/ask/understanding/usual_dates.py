@@ -26,6 +26,11 @@ _FINISHED = re.compile(
     r"(?:get |got )?(?:done|finish(?:ed)?|complete[d]?|close[d]?|resolve[d]?|deliver(?:ed)?|ship(?:ped)?)(?P<when> [^?!\n]{2,60}?)\W*\Z",
     re.IGNORECASE,
 )
+_HOW_MANY = re.compile(
+    rf"\A\W*(?:and )?how many (?P<what>(?:[a-z]+ )?(?:{_THINGS}|bugs?|stories|incidents?)) (?:did|have|has) (?P<who>we|you|they|everybody|the team) "
+    r"(?:get |got )?(?:close[d]?|finish(?:ed)?|resolve[d]?|complete[d]?|fix(?:ed)?|get done|got done)(?P<when> [^?!\n]{2,60}?)\W*\Z",
+    re.IGNORECASE,
+)
 _WE = frozenset(("we", "you", "they", "people", "everybody", "everyone", "the team", "anyone", "anybody"))
 
 
@@ -33,6 +38,9 @@ def tickets_by_date(question: str, snapshot: Snapshot) -> str | None:
     """None where it is no such question, or no ticket has the date that it asks for."""
     if (asked := _FINISHED.match(question)) is not None:
         return _finished(asked["who"] or "", asked["when"].strip(), snapshot)
+    if (asked := _HOW_MANY.match(question)) is not None:
+        listed = _finished("", asked["when"].strip(), snapshot)
+        return listed.replace("which tickets", f"how many {asked['what']}", 1) if listed else None
     if _SAYS_DUE.search(question) and (asked := _DUE.match(question)) is not None:
         return _due(asked["when"].strip(), snapshot)
     return None

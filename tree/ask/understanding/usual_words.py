@@ -73,6 +73,10 @@ _SO_NOW = re.compile(
     rf"\A\W*(?:and )?(?:what(?:['’]?s| is| are)|is anything|is something|which (?:ones )?are)(?: (?:currently|still))?(?: (?:stuck|sitting|standing)(?: (?:on|in|at))?)? (?P<state>overdue|blocked|late)(?: (?:{NOW_WORDS}|now|today))?\W*\Z",
     re.IGNORECASE,
 )
+_NOBODY_ON_IT = re.compile(
+    r"\b(?:(?:have|has|with|got|there(?:['’]s| is)) )(?:nobody|no ?one) (?:(?:working )?on (?:it|them)|assigned(?: to (?:it|them))?|at all)(?=\W*\Z)",
+    re.IGNORECASE,
+)
 _AND_WHICH = re.compile(
     r"\A\W*(?:and )?how many (?P<what>[^?\n]{4,100}?),? (?:and )?which(?: ones)?(?: are (?:they|those))?\W*\Z", re.IGNORECASE
 )
@@ -121,6 +125,8 @@ def _put(question: str, snapshot: Snapshot) -> str | None:
         return f"which tickets in {name} are not done" if name else None
     if (asked := _SO_NOW.match(question)) and snapshot.index.facts(snapshot.scope).holds_any(TICKET, ("status",)):
         return f"which tickets are {'overdue' if asked['state'].casefold() == 'late' else asked['state']}"
+    if (nobody := _NOBODY_ON_IT.search(question)) and re.search(rf"\b(?:{'|'.join(TICKETS)})s?\b", question, re.IGNORECASE):
+        return f"{question[: nobody.start()]}are assigned to nobody"
     if asked := _AND_WHICH.match(question):
         return f"which {asked['what']}"
     if asked := _EACH_HAS.match(question):

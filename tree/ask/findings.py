@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from prompts.records import NO_NOTES, Notes, Question, Standing
 from tree.ask.direct.known_names import KnownName, find_known_names, names_step
 from tree.ask.direct.likely_rows_answer import answer_from_likely_rows
-from tree.ask.direct.mentions import mentions_instead
+from tree.ask.direct.mentions import mentions_instead, occur
 from tree.ask.direct.near_name_answer import answer_by_near_name
 from tree.ask.direct.shortcuts import answer_directly
 from tree.ask.snapshot.budget import Budget
@@ -86,6 +86,8 @@ def shortcut_or_walk(
             steps.append(step)
             yield step
     found = walk.result
+    if not context.reader.model_label and understanding.names_nothing_known and not occur(snapshot, understanding.analysis.keys):
+        found = replace(found, read=tuple(map(_as_silent, found.read)))  # what is said of others is said of none of these
     if understanding.names_nothing_known and found.branch_answer is None and not any(_tells(one) for one in found.read):
         instead = mentions_instead(snapshot, understanding.analysis.keys)
         if instead is not None and instead.step is not None:
@@ -117,6 +119,10 @@ def _is_answered(read: ReadLeaf) -> bool:
 
 def _tells(read: ReadLeaf) -> bool:
     return read.answer.verdict != "none"
+
+
+def _as_silent(read: ReadLeaf) -> ReadLeaf:
+    return replace(read, answer=replace(read.answer, verdict="none"))
 
 
 def _by_meaning(snapshot: Snapshot, understanding: Understanding) -> Looked:

@@ -679,3 +679,14 @@ def test_what_is_to_come_is_no_matter_of_when_it_was_done_last(tmp_path, columns
     following.sync()
     answer = following.ask(f"Which lamps are to be checked in {ahead:%B %Y}?")
     assert answer.text.startswith("**2 of 3 lamps") if is_told else answer.verdict != "complete"
+
+
+def test_a_code_that_occurs_nowhere_is_not_answered_with_another(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "prices.md",
+        "# Prices of scales\n\n| Model | Price EUR |\n|---|---|\n| QZ-6 | 900 |\n| QZ-8 | 950 |\n\nThe price of the QZ-6 holds until May.\n",
+    )
+    following.sync()
+    assert following.ask("What is the price of the QZ-12?").text == "Nothing in Docs is called QZ\\-12."
+    assert "900" in following.ask("What is the price of the QZ-6?").text

@@ -81,6 +81,11 @@ def mentions_instead(snapshot: Snapshot, keys: Sequence[str]) -> DirectAnswer | 
     return None
 
 
+def occur(snapshot: Snapshot, keys: Sequence[str]) -> bool:
+    """Whether one of these keys stands in some document."""
+    return any(_mentioning(snapshot, key) for key in keys)
+
+
 def _mentioning(snapshot: Snapshot, subject: str) -> list[_Mentioning]:
     """In the order of their paths."""
     held = dict(snapshot.index.mentioning(terms(subject), snapshot.scope))

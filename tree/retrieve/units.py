@@ -17,6 +17,7 @@ LEAD, FORMER_LEAD, DEPUTY = "lead", "former lead", "deputy"  # relations
 MEMBER, COLLEAGUE = "member", "colleague"  # the same: of a unit of which all are named, and of one that has more people
 FEWEST = 3  # units with somebody who leads them, for a text to be read as a list of units
 MOST_NAME_WORDS, MOST_ALIAS_WORDS = 6, 3
+MANY = 1_000  # people of whom it is not said how many there are
 LONGEST_ENTRY = 1_200  # characters that are read of one unit
 
 _PERSON = (
@@ -24,7 +25,7 @@ _PERSON = (
     r"(?P<person>[A-ZÀ-Þ][\w'’-]{1,30}(?: (?:de|van|von|der|den|ten|la|le|of|al)){0,3}(?: [A-ZÀ-Þ][\w'’-]{1,30}){1,3})\*{0,2}"
 )
 _DAY = r"(?P<day>\d{1,2} [A-Z][a-z]{2,8}(?: \d{4})?|[A-Z][a-z]{2,8} \d{4}|\d{4}-\d\d-\d\d)"
-_ROLE = r"(?i:(?:team )?lead(?:er)?|head(?: of [a-z &]{2,30}?)?|manager|foreman|forewoman|chief|boss)"
+_ROLE = r"(?i:(?:team )?lead(?:er)?|head(?: of [a-z &]{2,30}?)?|manager|foreman|forewoman|chief|boss|(?:team)?leit(?:ung|er|erin)|responsable)"
 _ITEM = re.compile(r"(?m)^(?P<indent>[ \t]*)[-*+] (?P<body>\S)")
 _HEADING = re.compile(r"(?m)^#{2,6} (?P<label>[^\n(]{2,80})")
 _BOLD = re.compile(r"\*\*(?P<label>[^*\n(]{2,80})(?P<aside>\([^*\n]{0,80})?\*\*")
@@ -34,7 +35,7 @@ _ASIDES = re.compile(r"(?:\s*\([^()\n]*\))*")
 _QUOTED = re.compile(r"[\"“„](?P<said>[^\"“”„\n]{2,40})[\"“”]")
 _SPLIT = re.compile(r"[,;:–—]| - ")
 _LEADS = (  # in the order in which they are believed
-    re.compile(rf"\b(?i:led|run|headed|managed) by {_PERSON}"),
+    re.compile(rf"\b(?i:(?:led|run|headed|managed) by|geleitet von|dirigée? par) {_PERSON}"),
     re.compile(
         rf"{_PERSON}(?:, [^.,;\n]{{3,40}},)? (?:now )?(?:leads|heads|runs|manages|has (?:led|run|headed|managed))\b(?! the (?:day|night|late|early))"
     ),
@@ -57,8 +58,10 @@ _MEMBER = re.compile(
     rf"(?:(?<=[.;:,] )|(?<=\band )|(?<=\bis )|(?<=\bare )|(?<=[-*+] )){_PERSON}(?=[.;:,)]| [a-z(]|\s*\Z)"
 )  # "at Pike Lane" is a place
 _LABORATORY = re.compile(r"\blaboratory\b", re.IGNORECASE)
+_NUMBERS = {word: number for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)}
 _HEADS = re.compile(
-    r"\b(?P<number>\d+|two|three|four|five|six|seven|eight|nine|ten|several|some) (?:other )?(?:people|persons?|colleagues|heads|of us)\b"
+    rf"\b(?P<besides>and |with )?(?P<number>\d+|{'|'.join(_NUMBERS)}|several|some) (?:other )?(?:people|persons?|colleagues|heads|others|of us)\b",
+    re.IGNORECASE,
 )
 _NO_PERSON = frozenset("Crew Team The Group Department Office Until Before After Since From With Ask Call On In At For".split())
 _NO_UNIT = frozenset("note notes deputy deputies lead contact decision decisions actions agenda present".split())
@@ -96,8 +99,12 @@ class _Led:
     def belonging(self) -> str:
         """Whether these are all of them, as far as the page says how many there are."""
         said = _HEADS.search(self.entry.told)
-        is_more = said is not None and (not said["number"].isdigit() or int(said["number"]) > len(self.people))
+        is_more = said is not None and (bool(said["besides"]) or _number(said["number"].casefold()) > len(self.people))
         return COLLEAGUE if is_more or "\n|" in self.entry.told else MEMBER  # a table may name more of them
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else _NUMBERS.get(word, MANY)
 
 
 def unit_facts(text: str) -> list[Fact]:

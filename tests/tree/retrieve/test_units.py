@@ -36,7 +36,7 @@ def test_each_unit_is_told_with_who_leads_it_who_did_and_who_else_is_in_it() -> 
     assert told["Boat yard"]["deputy"] == told["Slip"]["deputy"] == ["Nils Ekberg"] and told["Slip"]["lead"] == ["Mara Quist"]
     assert told["Harbour desk"]["lead"] == ["Kit Moss"] and told["Harbour desk"]["deputy"] == ["Olga Brandt"]
     assert told["Tar kettle"]["lead"] == ["Ines Falk, since 1 April 2026"] and told["Tar kettle"]["former lead"] == ["Sven Dahl"]
-    assert told["Divers"]["lead"] == ["Rolf Stein"]
+    assert told["Divers"] == {"lead": ["Rolf Stein"], "member": ["Rolf Stein", "Bea Lindqvist"]}
 
 
 def test_where_two_share_a_unit_or_it_is_not_told_nobody_leads_it() -> None:
@@ -82,6 +82,13 @@ def test_sections_in_prose_say_who_leads_and_a_table_in_them_may_name_more() -> 
     assert told["tide lab"]["deputy"] == ["Mara Quist"] and told["tide lab"]["lead"] == ["Wren Abbot"]
     assert told["The tide laboratory"]["member"] == ["Wren Abbot", "Mara Quist", "Kit Moss", "Lea Brun"]
     assert told["Boats"]["member"] == ["Sven Dahl", "Olga Brandt"]
+
+
+def test_german_and_french_pages_say_it_in_their_words() -> None:
+    told = _told(
+        "## Werft\n\nLeitung: Ida Holm.\n\n## Segel\n\nGeleitet von Per Lund.\n\n## Cordes\n\nResponsable: Mara Quist.\n"
+    )
+    assert [told[name]["lead"] for name in ("Werft", "Segel", "Cordes")] == [["Ida Holm"], ["Per Lund"], ["Mara Quist"]]
 
 
 def test_what_a_fact_is_cited_by_is_what_the_page_says_of_the_unit() -> None:

@@ -62,8 +62,7 @@ def asked_of_unit(question: str, names: Names, facts: FactIndex, before: str = "
         return _told(f"who is the {FORMER_LEAD} of {units.pop()}", FORMER_LEAD, names, facts) if len(units) == 1 else None
     if asked := _TEAM_OF.match(said):
         person = asked["who"] or asked["whose"]
-        relation = next((relation for _, relation, _ in _units_of(person, names, facts)), MEMBER)
-        full = next((name for _, _, name in _units_of(person, names, facts)), person)
+        _, relation, full = next(iter(_units_of(person, names, facts)), ("", MEMBER, person))
         return _told(f"which team has the {relation} {full}", relation, names, facts)
     if asked := _BOSS_OF.match(said):
         units = {unit for unit, _, _ in _units_of(next(filter(None, asked.groups()), ""), names, facts)}

@@ -52,7 +52,7 @@ _SAYS_BELONGING = re.compile(
 _OTHER_THING = re.compile(
     r"[,;:–—-] (?:the |an? |our |its )?(?P<thing>[a-z][\w-]{2,30}) (?:is|are|was|were|stands?|lies?|hangs?) (?:now |still )?(?:in|at|on|under|near|behind|below)\b"
 )
-_AND = re.compile(r" (?:and|&|\+) |/")
+_AND = re.compile(r" (?:and|&|\+) |/|, (?=[a-z])")
 _BRACKETS = re.compile(r"\([^()]{0,60}\)")
 _CODE = re.compile(r"(?<![\w-])(?P<letters>[A-Za-z]{1,8})-(?P<number>\d{1,5})(?![\w-])")
 

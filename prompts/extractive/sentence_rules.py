@@ -212,6 +212,19 @@ def is_of_two_things(one: Candidate) -> bool:
     return "respectively" in one.said.casefold() and "respectively" not in one.question.low
 
 
+_EACH = re.compile(r"\b(?:per|for each|for every|by each)\b")
+
+
+def is_of_no_group(one: Candidate) -> bool:
+    """ "How many routes per port?": how many there are of each, and not that two are crossed."""
+    asked = one.question
+    return (
+        asked.kind == "count"
+        and _EACH.search(asked.low) is not None
+        and re.search(r"\b(?:per|each|every)\b", one.line.casefold()) is None
+    )
+
+
 def gives_one_of_several_reasons(one: Candidate) -> bool:
     return one.question.kind == "why" and _REASONS.match(one.question.low) is not None
 
@@ -344,6 +357,7 @@ RULES = (
     Rule(is_of_other_case, "says it of another case"),
     Rule(was_so_once, "says what was so once"),
     Rule(is_of_two_things, "says it of several things at once"),
+    Rule(is_of_no_group, "does not say it of each, one by one"),
     Rule(gives_one_of_several_reasons, "gives one reason, and several are asked for"),
     Rule(was_so_until, "says what was so until a day"),
     Rule(is_of_something_else, "says it of something else"),

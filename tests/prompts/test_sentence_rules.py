@@ -59,6 +59,7 @@ REFUSED = (
     ("is_of_other_case", "Does the crane lift boats if it rains?", "The crane lifts boats in the rain.", MANUAL),
     ("was_so_once", "Does the crane lift boats?", "Before spring the crane lifts boats.", MANUAL),
     ("is_of_two_things", "When is the gate closed?", "The gate and the quay are closed on 4 May and 5 May respectively.", MANUAL),
+    ("is_of_no_group", "How many boats per quay?", "The 12 boats of two owners are at the quay.", MANUAL),
     ("gives_one_of_several_reasons", "What are the reasons the gate is closed?", "The gate is closed because boats were stolen.", MANUAL),
     ("was_so_until", "When is the gate closed?", "Until 4 May the gate was closed at 12:00.", MANUAL),
     ("is_of_something_else", "How many boats may the harbour hold?", "There are 12 boats in the harbour.", MANUAL),
@@ -73,6 +74,7 @@ REFUSED = (
     ("leaves_place_to_heading", "Where are the harbour keys?", "The keys are in the Boathouse.", MANUAL),
     ("does_not_say_who", "Who is the pilot of the crane boat?", "## Staff\n\nThe crane boat is led by Ida Holm.", "Pilot"),
     ("is_of_page_on_two", "Who closed the gate of the quay?", "The gate was closed by Ida Holm.", "Quay and crane"),
+    ("is_of_page_on_two", "Who runs the office?", "Owner: Ida Holm.", "Expenses, approval, home office"),
     ("says_who_does_other", "Who built the gate of the quay?", "Ida Holm opens the gate of the quay that others build.", MANUAL),
     ("gives_other_reason", "Why is the gate closed at night?", "A guard is paid so that the gate is closed at night.", MANUAL),
     ("lacks_turn", "Who has not closed the gate?", "Ida Holm closed the gate.", MANUAL),
@@ -93,7 +95,7 @@ def test_a_rule_refuses_a_sentence_that_says_something_else(rule: str, question:
 
 
 def test_every_rule_is_tried_and_says_what_it_stands_for() -> None:
-    assert [rule.name for rule in RULES] == [name for name, *_ in REFUSED]
+    assert [rule.name for rule in RULES] == list(dict.fromkeys(name for name, *_ in REFUSED))
     assert len({rule.reason for rule in RULES}) == len(RULES)
 
 

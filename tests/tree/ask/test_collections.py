@@ -651,6 +651,7 @@ def quays(tmp_path_factory):
     [
         ("How many berths per quay?", "4 berths of berths.csv"),
         ("Which berth costs us the highest rent?", "B-2"),
+        ("Which berth has the highest number of rings?", "B-1"),
         ("Berths without anybody looking after them", "1 of 4 berths"),
         ("Which berths have nobody looking after them?", "1 of 4 berths"),
         ("Which free berths does Ida look after?", "1 of 4 berths"),
@@ -690,3 +691,10 @@ def test_a_code_that_occurs_nowhere_is_not_answered_with_another(tmp_path) -> No
     following.sync()
     assert following.ask("What is the price of the QZ-12?").text == "Nothing in Docs is called QZ\\-12."
     assert "900" in following.ask("What is the price of the QZ-6?").text
+
+
+def test_a_list_of_prices_does_not_say_what_was_spent(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write("prices.csv", "service,price EUR,unit\nTravel,130,flat\nHour,172,hour\nCheck,240,device\n")
+    following.sync()
+    assert following.ask("What did we spend on travel altogether?").verdict != "complete"

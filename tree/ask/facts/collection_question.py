@@ -82,6 +82,11 @@ def money_column(table: Table, names: Names) -> str:
     return CollectionVocabulary(names, table.collection, (), naming=table.naming, labels=table.columns).amount_of("eur")
 
 
+def has_days(table: Table, names: Names) -> bool:
+    """Whether its rows have a day."""
+    return CollectionVocabulary(names, table.collection, (), naming=table.naming, labels=table.columns).has_dates
+
+
 def asks_for_rows(text: str, names: Names, is_named: bool = False) -> bool:
     """Whether a question asks for things that are rows of a table, and for several of them: "which vehicles ...". `is_named`:
     and says which table it means."""

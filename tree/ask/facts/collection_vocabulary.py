@@ -16,7 +16,7 @@ from prompts.language import terms
 from prompts.timespans import FIRST, Span
 from tree.ask.facts.amounts import MONEY, unit_of, units_in
 from tree.ask.facts.attribute import PAST, SAME, is_of_degree
-from tree.ask.facts.degrees import PRICED
+from tree.ask.facts.degrees import PRICED, SUPERLATIVES
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.set_reading import LIES_AHEAD, Reading, negates
 from tree.ask.facts.thing_sets import BLANK, YEAR, lies_within
@@ -153,6 +153,11 @@ class CollectionVocabulary:
     @cached_property
     def _dates(self) -> list[str]:
         return [relation for relation in self.relations if self._is_date(relation)]
+
+    @property
+    def has_dates(self) -> bool:
+        """Whether the things have a day: orders have, prices have none."""
+        return bool(self._dates)
 
     def _is_date(self, relation: str) -> bool:
         some = [value for value in islice(self.values_of(relation), SAMPLE) if value not in BLANK]
@@ -383,8 +388,8 @@ class CollectionVocabulary:
         """ "which risks have a mitigation": the relation is stated, whatever its value."""
         after = next((one for one in range(at + 1, at + 4) if reading.word(one) not in ("a", "an", "any", "the", "some")), at)
         relation = self.relation_of(reading.word(after)) if after not in reading.used else ""
-        if not relation or relation == self._naming:
-            return ""
+        if not relation or relation == self._naming or reading.word(after) in SUPERLATIVES:
+            return ""  # "has the highest number of" asks for no "highest vehicle"
         reading.take(after)
         return relation
 

@@ -42,6 +42,7 @@ _MEASURED = {
     "highest": "most", "largest": "most", "biggest": "most", "greatest": "most", "longest": "most", "tallest": "most", "maximum": "most",
     "lowest": "least", "smallest": "least", "shortest": "least", "minimum": "least", "cheapest": "least",
 }  # fmt: skip
+SUPERLATIVES = frozenset(_MEASURED)
 _OF_PRICE = {"dearest": "most", "costliest": "most", "priciest": "most", "cheapest": "least"}
 PRICED = frozenset("expensive costly dear pricey valuable cheap".split())
 AGES = {"oldest": "least", "earliest": "least", "newest": "most", "latest": "most", "youngest": "most"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from prompts.language import terms
-from tree.ask.facts.collection_question import money_column
+from tree.ask.facts.collection_question import has_days, money_column
 from tree.retrieve.collections import Table, nouns_of_table
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Names
@@ -32,6 +32,9 @@ _HAS_MOST = re.compile(
     r"\b(?:costs?|brings?|takes?|needs?|uses?|earns?|makes?|gets?|pays?|charges?|holds?)(?: us)? the "
     r"(?=(?:highest|lowest|largest|biggest|greatest|smallest|longest|shortest) [a-z])",
     re.IGNORECASE,
+)
+_NUMBER_OF = re.compile(
+    r"\bthe (?P<most>highest|largest|greatest|biggest|lowest|smallest) (?:number|count) of (?=[a-z])", re.IGNORECASE
 )
 _NOBODY_HAS = re.compile(
     r"\b(?:without (?:any(?:body|one)|some(?:body|one)|a person)|(?:have|has|with|there is|there['’]s) (?:nobody|no ?one))(?: (?:who|that))?"
@@ -58,6 +61,9 @@ ALIKE = 6  # letters in which a verb and its noun are the same: "complain" and "
 
 def rows_in_usual_words(question: str, names: Names) -> str | None:
     """None where it is put as it usually is, or not one table is meant."""
+    if asked := _NUMBER_OF.search(question):
+        most = "fewest" if asked["most"].casefold() in ("lowest", "smallest") else "most"
+        return f"{question[: asked.start()]}the {most} {question[asked.end() :]}"
     if (asked := _COST.match(question)) and (asked["all"] or asked["together"]):
         return _total(asked["noun"], names)
     if asked := _HOW_MANY.match(question):
@@ -101,11 +107,12 @@ def _total_of_column(column: str, at: str, names: Names) -> str | None:
 
 
 def _total_of_value(value: str, act: str, when: str, names: Names) -> str | None:
-    """ "What did we order from Nimbus North in total": the money in the rows of the one table with such a value."""
+    """ "What did we order from Nimbus North in total": the money in the rows of the one table with such a value. What was
+    spent has a day, a list of prices has none."""
     held = [
         (table, label)
         for table in names.tables.values()
-        if money_column(table, names)
+        if money_column(table, names) and has_days(table, names)
         for label in table.columns
         if folded(value) in names.values_of(folded(label), table.collection)
     ]

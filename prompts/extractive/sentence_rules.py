@@ -309,6 +309,16 @@ def is_of_page_on_two(one: Candidate) -> bool:
     return is_half_named(asked.leaf.heading[0] if asked.leaf.heading else "", left)
 
 
+_PARTICLE = re.compile(r"(?<=\w )(?:van|von|de|der|la|le)(?= [A-ZÀ-Þ])")
+
+
+def has_word_only_in_name(one: Candidate) -> bool:
+    """ "Who runs the vans?": not what Pieter van Aalst does."""
+    in_names = set(_PARTICLE.findall(one.said))
+    said = set(terms(_PARTICLE.sub(" ", one.said))) | set(terms(one.passage.heading)) if in_names else set()
+    return bool(in_names) and any(word.whole in in_names and not word.is_in(said) for word in one.question.needed)
+
+
 def says_who_does_other(one: Candidate) -> bool:
     return one.question.kind == "who" and not _does_it(one.question.needed, one.terms, one.said, one.value_at)
 
@@ -372,6 +382,7 @@ RULES = (
     Rule(leaves_place_to_heading, "leaves a word of the question to the headings above it", is_near_miss=False),
     Rule(does_not_say_who, "does not say who has that role"),
     Rule(is_of_page_on_two, "stands on a page about two things, and may be about the other"),
+    Rule(has_word_only_in_name, "has a word of the question only in somebody's name"),
     Rule(says_who_does_other, "says who does something else"),
     Rule(gives_other_reason, "gives the reason for something else"),
     Rule(lacks_turn, "lacks the “not”, “before” or “only” that is asked for"),

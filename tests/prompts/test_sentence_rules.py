@@ -75,6 +75,7 @@ REFUSED = (
     ("does_not_say_who", "Who is the pilot of the crane boat?", "## Staff\n\nThe crane boat is led by Ida Holm.", "Pilot"),
     ("is_of_page_on_two", "Who closed the gate of the quay?", "The gate was closed by Ida Holm.", "Quay and crane"),
     ("is_of_page_on_two", "Who runs the office?", "Owner: Ida Holm.", "Expenses, approval, home office"),
+    ("has_word_only_in_name", "Who runs the vans?", "Pieter van Aalst runs the quay.", MANUAL),
     ("says_who_does_other", "Who built the gate of the quay?", "Ida Holm opens the gate of the quay that others build.", MANUAL),
     ("gives_other_reason", "Why is the gate closed at night?", "A guard is paid so that the gate is closed at night.", MANUAL),
     ("lacks_turn", "Who has not closed the gate?", "Ida Holm closed the gate.", MANUAL),

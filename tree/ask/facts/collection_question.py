@@ -28,6 +28,9 @@ MOST_NAME_WORDS = 6
 MOST_SEARCHED = 60  # tables of which the values are looked through for a noun that none of them is called by
 FEWEST_FILES = 2  # of a folder that are things of one kind
 RARE = 50  # a statement that one in so many files makes is a matter of these files alone
+_NO_FILES = frozenset(
+    terms("people persons teams staff customers members")
+)  # what a folder called so is about, and not what lies in it
 _FILES = frozenset(terms("files documents docs pages notes posts articles"))
 _ASKED_FIRST = frozenset("which what list show how many me all the of our".split())
 _WORDS_OF_ACTS = frozenset("what why how when where whom".split())
@@ -251,7 +254,9 @@ def _kind_of_rows(table: Table, noun: str, names: Names, facts: FactIndex) -> Co
         every = names.values_of(relation, table.collection)
         if any(len(one.split()) > MOST_OF_KIND for one in every):
             continue  # it describes them
-        values = frozenset(one for one in every if [noun] in (terms(one.split(" ")[0])[:1], terms(one.split(" ")[-1])[:1]))
+        begun = frozenset(one for one in every if terms(one.split(" ")[0])[:1] == [noun])
+        values = frozenset(one for one in every if terms(one.split(" ")[-1])[:1] == [noun])
+        values |= begun if len(begun) > 1 else frozenset()  # one alone may be a name: "Station Parade" is no station
         if values and len(every) < len(facts.holding(table.collection, [relation])):
             held.append(Condition((relation,), values, words=f"{label} {' or '.join(sorted(values))}"))
     return held[0] if len(held) == 1 else None
@@ -300,7 +305,7 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
         vocabulary = CollectionVocabulary(names, FILE, map(_term, (*TICKETS, "everything")), kinds=tickets, relations=relations)
         yield from _asked(text, vocabulary, (_KEYED,), "tickets", "", today)
         return
-    folders = [(term, place) for term in said for place in names.folders(term)]
+    folders = [(term, place) for term in said if term not in _NO_FILES for place in names.folders(term)]
     for term, place in folders[:MOST_TABLES]:
         if not (stated := facts.stated_below(place)):
             continue

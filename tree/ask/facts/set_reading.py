@@ -281,6 +281,8 @@ def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span | None, c
         relation = vocabulary.date_ahead()  # "due for calibration in December", and not when that was done last
         if not relation:
             return False
+    if span is not None and span.first > today and folded(relation).endswith(("ed", "ought", "one")):
+        return False  # nothing was opened in a month to come
     if LIES_AHEAD.intersection(folded(relation).split()):
         span = coming
     elif (

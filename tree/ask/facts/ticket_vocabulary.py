@@ -226,6 +226,8 @@ class TicketVocabulary:
         asked = {relation for condition in reading.conditions for relation in condition.relations} | {group}
         for at in range(len(reading.tokens)):
             word = reading.word(at)
+            if word == "sprint" and reading.word(at - 1) in _WHICH_SPRINT and "sprint" not in asked:
+                return False  # "done this sprint", where no sprint is known to be meant
             if word in NEEDED and not asked & NEEDED[word] and reading.word(at + 1) != "under":  # filed under a component
                 return False  # "which are assigned?" is not answered with all
             if (
@@ -303,6 +305,7 @@ def _plurals(kind: str) -> tuple[str, ...]:
     return (f"{kind}s", f"{kind[:-1]}ies") if kind.endswith("y") else (f"{kind}s",)
 
 
+_WHICH_SPRINT = frozenset("this the current last previous next our".split())
 _OWNED = frozenset(("epic", "epics", "sprint", "project", "component"))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from prompts.language import terms
+from tree.ask.facts.amounts import number_of
 from tree.ask.facts.collection_question import has_days, money_column
 from tree.retrieve.collections import Table, nouns_of_table
 from tree.retrieve.fact_index import folded
@@ -102,8 +103,17 @@ def _total(noun: str, names: Names) -> str | None:
 def _total_of_column(column: str, at: str, names: Names) -> str | None:
     """ "How many docks in Ashcombe altogether": the sum of the one column that is called so."""
     wanted = terms(column)
-    held = [table for table in names.tables.values() if wanted and any(terms(label) == wanted for label in table.columns)]
+    held = [
+        table
+        for table in names.tables.values()
+        if wanted and any(terms(label) == wanted and _is_of_numbers(table, label, names) for label in table.columns)
+    ]
     return f"total {column} of the rows in {held[0].file}{at}" if len(held) == 1 else None
+
+
+def _is_of_numbers(table: Table, label: str, names: Names) -> bool:
+    """Whether no name is a value of this column: what is one figure long is none."""
+    return all(number_of(value) is not None for value in names.values_of(folded(label), table.collection))
 
 
 def _total_of_value(value: str, act: str, when: str, names: Names) -> str | None:

@@ -698,3 +698,23 @@ def test_a_list_of_prices_does_not_say_what_was_spent(tmp_path) -> None:
     following.write("prices.csv", "service,price EUR,unit\nTravel,130,flat\nHour,172,hour\nCheck,240,device\n")
     following.sync()
     assert following.ask("What did we spend on travel altogether?").verdict != "complete"
+
+
+WORKS = """work,what,street,opened,cost EUR
+W-1,clean sewer,Station Parade,2026-07-06,200
+W-2,flush dead ends,Rope Walk,2026-07-08,300
+W-3,mend pipe,Hove Lane,2026-07-09,100
+"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How many stations are there?", "How many stations in total?", "How many people are there?", "What ends in March {year}?"],
+)
+def test_a_name_that_only_begins_like_a_thing_and_a_folder_of_people_count_nothing(tmp_path, question) -> None:
+    following = Following(tmp_path)
+    following.write("registers/works.csv", WORKS)
+    following.write("people/rota.md", "# Rota\n\nStatus: open\n\nWe take turns.\n")
+    following.write("people/who.md", "# Who is who\n\nStatus: open\n\nAda leads.\n")
+    following.sync()
+    assert following.ask(question.format(year=datetime.now(UTC).year + 1)).verdict != "complete"

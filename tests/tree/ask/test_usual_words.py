@@ -212,3 +212,8 @@ def test_the_current_sprint_is_the_one_that_is_active(tmp_path, question, read) 
         and "GWY\\-101" not in answer.text
     )
     following.workspace.close()
+
+
+def test_a_sprint_that_is_meant_and_not_known_is_not_dropped(site) -> None:
+    assert site.ask("which bugs are closed in our sprint").verdict != "complete"
+    assert site.ask("which bugs are closed").verdict == "complete"

@@ -652,6 +652,8 @@ def quays(tmp_path_factory):
         ("How many berths per quay?", "4 berths of berths.csv"),
         ("Which berth costs us the highest rent?", "B-2"),
         ("Which berth has the highest number of rings?", "B-1"),
+        ("Which berths cost us the most?", "B-2"),
+        ("Which berth costs least?", "B-4"),
         ("Berths without anybody looking after them", "1 of 4 berths"),
         ("Which berths have nobody looking after them?", "1 of 4 berths"),
         ("Which free berths does Ida look after?", "1 of 4 berths"),

@@ -37,6 +37,9 @@ _HAS_MOST = re.compile(
 _NUMBER_OF = re.compile(
     r"\bthe (?P<most>highest|largest|greatest|biggest|lowest|smallest) (?:number|count) of (?=[a-z])", re.IGNORECASE
 )
+_COSTS_MOST = re.compile(
+    r"\A\W*(?:and )?(?:which|what) (?P<noun>[^?\n]{2,60}?) costs?(?: us)?(?: the)? (?P<most>most|least)\W*\Z", re.IGNORECASE
+)
 _NOBODY_HAS = re.compile(
     r"\b(?:without (?:any(?:body|one)|some(?:body|one)|a person)|(?:have|has|with|there is|there['’]s) (?:nobody|no ?one))(?: (?:who|that))?"
     r" (?:look(?:s|ing) after|tak(?:es|ing) care of|own(?:s|ing)|(?:is )?(?:in charge of|responsible for))(?: (?:them|it))?(?=\W*\Z)",
@@ -74,6 +77,8 @@ def rows_in_usual_words(question: str, names: Names) -> str | None:
             return total
     if (asked := _SPENT.match(question)) and (total := _total_of_value(asked["what"], asked["act"], asked["when"] or "", names)):
         return total
+    if asked := _COSTS_MOST.match(question):
+        return _dearest(asked["noun"], "highest" if asked["most"].casefold() == "most" else "lowest", names)
     if _HAS_MOST.search(question) and _tables_of(question, names):
         return _HAS_MOST.sub("has the ", question)
     if _NOBODY_HAS.search(question) and _tables_of(question, names):
@@ -98,6 +103,13 @@ def _total(noun: str, names: Names) -> str | None:
     tables = _tables_of(noun, names)
     money = money_column(tables[0], names) if len(tables) == 1 else ""
     return f"total {money} of the {noun}" if money else None
+
+
+def _dearest(noun: str, most: str, names: Names) -> str | None:
+    """ "Which weights cost the most": by the column of money, and not the cost that most of them have."""
+    tables = _tables_of(noun, names)
+    money = money_column(tables[0], names) if len(tables) == 1 else ""
+    return f"which {noun} has the {most} {money}" if money else None
 
 
 def _total_of_column(column: str, at: str, names: Names) -> str | None:

@@ -158,7 +158,7 @@ class ItemIndex:
         """How many leaves, of one content type or all, have an item of each sort."""
         of_type = " AND EXISTS (SELECT 1 FROM content c WHERE c.entry = e.id AND c.type = ?)" if type_ else ""
         query = f"""SELECT i.sort, count(DISTINCT i.entry) FROM item i JOIN entry e ON e.id = i.entry
-            WHERE NOT i.history AND i.sort <> 'point' AND {self._where}{of_type} GROUP BY i.sort"""
+            WHERE NOT i.history AND i.sort IN ('decision', 'action', 'event') AND {self._where}{of_type} GROUP BY i.sort"""
         return dict(self._rows(query, (*self._values, *([type_] if type_ else []))))
 
     def count_types(self, sorts: Sequence[Sort] = (), words: Sequence[str] = ()) -> dict[str, int]:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from tree.retrieve.attendance import Role
 from tree.retrieve.item_cues import DONE, FULL_NAME, IN_FORCE, NO_NAME, NO_NAME_ENDS, PAST
 from tree.retrieve.text_facts import plain
 
@@ -14,8 +15,9 @@ HANDLES = re.compile(
 )
 
 Sort = Literal["decision", "action", "event"]
-# a point of minutes or of a chat, looked through where no decision is on record; a comment on a ticket, for what changed
-Kept = Sort | Literal["point", "comment"]
+# a point of minutes or of a chat, looked through where no decision is on record; a comment on a ticket, for what changed; who was at
+# a meeting
+Kept = Sort | Literal["point", "comment"] | Role
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from prompts.language import terms
 from prompts.records import Quote, SummaryRecord
 from tree.retrieve.action_line import read_action_line
 from tree.retrieve.agenda import Chat, Promise, points
+from tree.retrieve.attendance import attendance
 from tree.retrieve.item_cues import (
     ACTION_LABEL,
     ACTION_PART,
@@ -70,7 +71,9 @@ def record_items(
         return []
     leaf = _LeafItems(text, headings, record, facts, place, is_ticket, chat)
     found = {(item.sort, item.said): item for item in (*leaf.decisions(), *leaf.actions(), *leaf.events())}
-    return sorted((*found.values(), *leaf.points(), *leaf.comments()), key=lambda item: (item.start, item.sort))
+    return sorted(
+        (*found.values(), *leaf.points(), *leaf.comments(), *leaf.attendance()), key=lambda item: (item.start, item.sort)
+    )
 
 
 def _has_more(text: str, facts: Sequence[Fact]) -> bool:
@@ -273,6 +276,14 @@ class _LeafItems(LeafContext):
                 said = f"{self.title}: {match['who']} commented: {self._said(body, end, LONGEST_OPENING)}"
                 people = (match["who"].strip(),)
                 yield RecordItem("comment", match.start("when"), end, said, " ", match["day"], "", people, is_history=True)
+
+    def attendance(self) -> Iterator[RecordItem]:
+        """Who was at a meeting, by the head of minutes that have a day: its topic are the words above that, which may be all that names the meeting."""
+        found = attendance(self.text) if self.minutes is not None else []
+        head = f" {' '.join(dict.fromkeys(terms(self.text[: found[0].start][:LONGEST])))} " if found else ""
+        for one in found:
+            if around := self._around(found[0].start):
+                yield RecordItem(one.role, one.start, one.end, "", head, around, people=one.people)
 
     # ---- decisions that are a section or a ticket
 

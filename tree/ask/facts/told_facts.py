@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from prompts.records import Quote
 from tree.ask.snapshot.direct_answer import Line
@@ -17,6 +18,15 @@ ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+(?:[+-]\d\d:?\d\d|Z)?)?\Z")
 _MONTHS = "January February March April May June July August September October November December".split()
 
 
+class Stated(Protocol):
+    """A fact or an item of the index."""
+
+    @property
+    def place(self) -> str: ...
+    @property
+    def leaf(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class FactCitations:
     """Where facts are cited from: the leaves at the pinned version."""
@@ -24,8 +34,8 @@ class FactCitations:
     store: Store
     version: int
 
-    def cite(self, facts: Iterable[StoredFact]) -> dict[str, tuple[Node, Leaf]]:
-        """Node and leaf of each fact's place; without those that are not, at this version, what the fact was taken from."""
+    def cite(self, facts: Iterable[Stated]) -> dict[str, tuple[Node, Leaf]]:
+        """Node and leaf of each place; without those that are not, at this version, what the fact or item was taken from."""
         wanted = {fact.place: fact.leaf for fact in facts}
         nodes = self.store.nodes.at(wanted, self.version)
         leaves = self.store.leaves.by_key({node.leaf for node in nodes.values() if node.leaf})

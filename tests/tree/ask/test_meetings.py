@@ -1,0 +1,99 @@
+"""Who was at a meeting, who led it, and when the next one is, is told from the heads of minutes."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+
+MARCH = """# Lamp council, 3 March 2026
+
+Present: Ada Byron (chair), Ben Marsh (minutes), Cy Noll. Guest: Dora Quill (item 2). Apologies: Eli Oak.
+
+## 1. Oil
+The oil lasts until May.
+"""
+MAY = """# Lamp council, 5 May 2026
+
+Present: Cy Noll (chair), Ben Marsh, Eli Oak. Minutes: Ben Marsh.
+
+## 1. Oil
+We buy rape oil.
+
+Next meeting: {next}
+"""
+TEST = "# Lamp test review, 20 June 2026\n\nPresent: Ada Byron, Cy Noll.\n\nThe lamps were tested on 11 June.\n"
+
+
+@pytest.fixture
+def council(docs: Following) -> Following:
+    docs.write("minutes/march.md", MARCH)
+    docs.write("minutes/may.md", MAY.format(next="Tuesday 2 June, 18:00."))
+    docs.write("minutes/test.md", TEST)
+    return docs
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "unsaid"),
+    [
+        ("Who was at the lamp council on 3 March?", "Ada Byron, Ben Marsh, Cy Noll, Dora Quill", ""),
+        ("who attended the last lamp council", "Cy Noll, Ben Marsh, Eli Oak", "Ada"),
+        ("who was missing from the lamp council in march", "Eli Oak", "Ada"),
+        ("who chairs the lamp council", "Cy Noll", "Ada"),
+        ("who chaired the lamp council in March?", "Ada Byron", "Cy"),
+        ("who runs the lamp council meeting", "Cy Noll", "Ada"),
+        ("who took the minutes of the lamp council on 3 march", "Ben Marsh", "Ada"),
+        ("was Eli Oak at the lamp council in May?", "Yes", "No"),
+        ("was Eli at the lamp council on 3 March", "No", "Yes"),
+        ("did Dora attend the lamp council in may", "No", "Yes"),
+        ("when did the lamp council meet in 2026", "2 meetings", "June"),
+        ("when was the last lamp council", "5 May 2026", "March"),
+        ("how many people were at the lamp council on 3 march", "4 people", ""),
+        ("wer war beim letzten lamp council dabei", "Cy Noll, Ben Marsh, Eli Oak", "Ada"),
+    ],
+)
+def test_it_is_told_from_the_head_of_the_minutes_that_are_meant(
+    council: Following, question: str, said: str, unsaid: str
+) -> None:
+    answer = answered(council, question)
+    assert answer.verdict == "complete" and said in answer.text, answer.text
+    assert not unsaid or unsaid not in answer.text, answer.text
+
+
+def test_minutes_that_name_nobody_as_absent_do_not_say_that_nobody_was(council: Following) -> None:
+    answer = answered(council, "who was missing from the lamp council in may?")
+    assert answer.verdict == "partial" and "names nobody who was absent" in answer.text
+
+
+def test_the_next_meeting_is_answered_while_it_is_to_come(council: Following) -> None:
+    past = answered(council, "when is the next lamp council?")
+    assert past.verdict == "partial" and "2 June" in past.text and "past" in past.text
+    now = datetime.now(UTC).date()
+    coming: date = now + timedelta(days=20)
+    day = f"{now.day} {now:%B} {now.year}"
+    council.write(
+        "minutes/now.md", f"# Lamp council, {day}\n\nPresent: Cy Noll.\n\nNext meeting: {coming.day} {coming:%B} {coming.year}.\n"
+    )
+    answer = answered(council, "when is the next lamp council?")
+    assert answer.verdict == "complete" and f"{coming.day} {coming:%B}" in answer.text, answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["who leads the lamp council", "who was on the lamp council boat", "who was not at the sea"],
+)
+def test_what_is_no_meeting_is_not_told_from_minutes(council: Following, question: str) -> None:
+    answer = answered(council, question)
+    assert answer.verdict != "complete", answer.text
+
+
+def test_when_the_review_of_a_test_was_is_not_when_the_test_was(council: Following) -> None:
+    assert "11 June" in answered(council, "when was the last lamp test").text
+
+
+def test_who_was_there_goes_with_the_minutes(council: Following) -> None:
+    (council.folder / "minutes/may.md").unlink()
+    assert "Ada Byron" in answered(council, "who chairs the lamp council").text

@@ -1,0 +1,209 @@
+"""Who was at a meeting, who led it or took its minutes, when it was and when the next one is: told from the heads of minutes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from prompts.extractive import as_text
+from prompts.language import terms
+from prompts.records import Quote
+from tree.ask.facts.told_facts import FactCitations, readable
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.meeting_question import MeetingQuestion, read_meeting_question
+from tree.ask.understanding.understand import Understanding
+from tree.retrieve.attendance import Role
+from tree.retrieve.fact_index import folded
+from tree.retrieve.item_index import StoredItem, is_within
+from tree.retrieve.names import Names
+from tree.retrieve.statement_dates import due_on
+from tree.store.leaves import Leaf
+from tree.store.nodes import Node
+
+MOST_TOLD = 8  # meetings
+_ROLES: Mapping[str, tuple[Role, ...]] = {
+    "present": ("present", "absent"),
+    "absent": ("absent", "present"),
+    "was there": ("present", "absent"),
+    "held": ("present", "chair", "minute taker", "absent"),
+}
+LONGEST_TITLE = 80  # characters
+_FILE = re.compile(r"\.[a-z]{2,4}\Z")
+_OF_ANY = frozenset(
+    terms(
+        "meeting meetings minutes group notes of the weekly monthly quarterly regular committee team protokoll sitzung "
+        "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december"
+    )
+)  # in the title of minutes
+_TITLES = frozenset(("captain", "dr", "prof", "mr", "ms", "mrs"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Meeting:
+    """What the minutes of one meeting say at their head."""
+
+    day: str  # as ISO 8601
+    node: Node
+    leaf: Leaf
+    items: Sequence[StoredItem]
+
+    @property
+    def title(self) -> str:
+        """With its day, where that is not in it; of a text that is called by its file's name the line it begins with."""
+        title = self.leaf.heading[0] if self.leaf.heading else self.leaf.title
+        if _FILE.search(title):
+            title = " ".join(self.leaf.text.lstrip().split("\n", 1)[0].split())[:LONGEST_TITLE]
+        return as_text(title if self.day[:4] in title else f"{title}, {readable(self.day)}")
+
+    def is_called(self, terms_: Collection[str]) -> bool:
+        """Whether its title has no word more than these, but for its day and for words such as "group" and "minutes"."""
+        return all(term in terms_ or term in _OF_ANY or term[0].isdigit() for term in terms(self.title))
+
+    def people(self, role: Role) -> list[str]:
+        return list(dict.fromkeys(name for one in self.items if one.item.sort == role for name in one.item.people))
+
+    def quote(self, role: Role) -> Quote:
+        """What says it, from its first to its last word."""
+        spans = [(one.item.start, one.item.end) for one in self.items if one.item.sort == role]
+        start, end = min(first for first, _ in spans), max(last for _, last in spans)
+        return Quote(text=" ".join(self.leaf.text[start:end].split()), start=start, end=end)
+
+
+def answer_meeting(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for "who was at the board in May?"; None where it asks for something else, or no minutes say it."""
+    now, names = today(snapshot), snapshot.index.names(snapshot.scope)
+    question = read_meeting_question(understanding.text, names, now)
+    meetings = _meetings(question, snapshot) if question is not None else []
+    if question is None or not meetings:
+        return None
+    if question.asked in ("held", "next meeting"):  # when the review of a test was is not when the test was
+        meetings = [one for one in meetings if one.is_called(question.called)]
+    if not meetings:
+        return None
+    meetings = list(_meant(question, meetings))
+    step = Step(
+        "register",
+        meetings[0].node.place,
+        meetings[0].node.hash,
+        meetings[0].node.title,
+        reason="The minutes say it at their head.",
+    )
+    told = list(_told(question, meetings[:MOST_TOLD], names, now))
+    if not told:
+        return None
+    lines = [line for number, one in enumerate(told, 1) for line in _numbered(number, one, is_listed=len(told) > 1)]
+    if question.asked == "held" and not question.is_last and len(meetings) > 1:
+        lines = [Line(f"**{len(meetings)} meetings** of which minutes are on file:\n"), *lines]
+    if len(meetings) > MOST_TOLD:
+        lines.append(Line(f"\n\n… and {len(meetings) - MOST_TOLD} earlier ones."))
+    is_one = question.span is not None or question.asked == "held" or len(meetings) == 1
+    return DirectAnswer(step, tuple(lines), "complete" if is_one and all(one.is_sure for one in told) else "partial")
+
+
+# ---------------------------------------------------------------- the meetings
+
+
+def _meetings(question: MeetingQuestion, snapshot: Snapshot) -> list[_Meeting]:
+    """Those that are called so and were then, the newest first."""
+    roles = _ROLES.get(question.asked, (question.asked,))
+    index = snapshot.index.items(snapshot.scope)
+    found = [one for role in roles for one in index.find(role, question.called)]  # type: ignore[arg-type]
+    found = [one for one in found if len(one.item.day) == len("2026-01-31") and all(one.has(term) for term in question.called)]
+    if question.span is not None:
+        first, last = question.span.first.isoformat(), question.span.last.isoformat()
+        found = [one for one in found if is_within(one.item.day, first, last)]
+    cited = FactCitations(snapshot.store, snapshot.version).cite(found)
+    by_place: dict[str, list[StoredItem]] = {}
+    for one in found:
+        if one.place in cited:
+            by_place.setdefault(one.place, []).append(one)
+    meetings = [_Meeting(items[0].item.day, *cited[place], items) for place, items in by_place.items()]
+    main = roles[0]
+    if question.asked not in ("held", "absent"):
+        meetings = [one for one in meetings if any(item.item.sort == main for item in one.items)]
+    return sorted(meetings, key=lambda one: (one.day, one.title), reverse=True)
+
+
+def _meant(question: MeetingQuestion, meetings: Sequence[_Meeting]) -> Sequence[_Meeting]:
+    """All of the time that is asked about; else those of the newest day."""
+    is_all = (question.span is not None or question.asked == "held") and not question.is_last
+    return meetings if is_all else [one for one in meetings if one.day == meetings[0].day]
+
+
+# ---------------------------------------------------------------- telling
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    text: str
+    meeting: _Meeting
+    quote: Quote
+    is_sure: bool = True
+
+
+def _numbered(number: int, said: _Said, *, is_listed: bool) -> Iterator[Line]:
+    mark = "\n- " if is_listed else ""
+    yield Line(f"{mark}{said.text} [{number}]", number, said.meeting.node, said.meeting.leaf, said.quote)
+
+
+def _told(question: MeetingQuestion, meetings: Sequence[_Meeting], names: Names, now: date) -> Iterator[_Said]:
+    for one in meetings:
+        if question.asked == "present":
+            yield _present(one, question.is_count)
+        elif question.asked == "absent":
+            yield from _absent(one)
+        elif question.asked == "was there":
+            yield _was_there(one, question, names)
+        elif question.asked == "next meeting":
+            yield _next(one, now)
+        elif question.asked == "held":
+            yield _Said(f"**{readable(one.day)}**: {one.title}", one, one.quote(one.items[0].item.sort))  # type: ignore[arg-type]
+        else:
+            people = as_text(", ".join(one.people(question.asked)))
+            label = "chair" if question.asked == "chair" else "minutes"
+            yield _Said(f"**{people}** ({label}): {one.title}", one, one.quote(question.asked))
+
+
+def _present(one: _Meeting, is_count: bool) -> _Said:
+    people, excused = one.people("present"), one.people("absent")
+    beside = f". Not there: {as_text(', '.join(excused))}" if excused else ""
+    counted = f"**{len(people)} people**, " if is_count else ""
+    listed = as_text(", ".join(people))
+    return _Said(f"{counted}{one.title}: {listed if is_count else f'**{listed}**'}{beside}", one, one.quote("present"))
+
+
+def _absent(one: _Meeting) -> Iterator[_Said]:
+    if excused := one.people("absent"):
+        yield _Said(f"**{as_text(', '.join(excused))}**: not there, {one.title}", one, one.quote("absent"))
+    elif one.people("present"):
+        said = f"{one.title} names nobody who was absent. There were: {as_text(', '.join(one.people('present')))}"
+        yield _Said(said, one, one.quote("present"), is_sure=False)
+
+
+def _was_there(one: _Meeting, question: MeetingQuestion, names: Names) -> _Said:
+    who = as_text(question.person)
+    for role, told in (("absent", "**No**: {} was not there"), ("present", "**Yes**: {} was there")):
+        matching = [name for name in one.people(role) if _is_one_of(name, question.people)]  # type: ignore[arg-type]
+        if matching:
+            is_sure = any(" " in name or len({each for each in names.full(folded(name)) if " " in each}) < 2 for name in matching)
+            return _Said(f"{told.format(as_text(matching[0]))}, {one.title}", one, one.quote(role), is_sure)  # type: ignore[arg-type]
+    there = as_text(", ".join(one.people("present")))
+    return _Said(f"**No**: {who} is not among those who were there, {one.title}: {there}", one, one.quote("present"))
+
+
+def _is_one_of(name: str, people: frozenset[str]) -> bool:
+    own = set(folded(name).split()) - _TITLES
+    meant = [set(full.split()) - _TITLES for full in people]
+    return bool(own) and any(own <= full or full <= own for full in meant)
+
+
+def _next(one: _Meeting, now: date) -> _Said:
+    quote = one.quote("next meeting")
+    day = due_on(quote.text, one.day)
+    is_past = day < now.isoformat()
+    beside = " That day is past, and no later minutes are on file." if day and is_past else ""
+    return _Said(f"**{as_text(quote.text)}** – {one.title}.{beside}", one, quote, is_sure=bool(day) and not is_past)

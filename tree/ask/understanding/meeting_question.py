@@ -1,0 +1,126 @@
+"""Questions for who was at a meeting, who led it or took its minutes, when it was and when the next one is.
+
+As with decisions, such a question is understood only if every word of it is accounted for: what is neither put by the question nor
+a time or a person is what the meeting is called.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Literal
+
+from prompts.language import terms
+from prompts.timespans import Span, find_span
+from tree.ask.facts.ticket_words import NEGATIONS
+from tree.retrieve.attendance import Role
+from tree.retrieve.names import Names, tokens
+
+Asked = Role | Literal["was there", "held"]  # "held": on which days it was
+LONGEST = 140  # characters of such a question
+MOST_WORDS = 6  # terms of the name of a meeting
+
+_MEETING = re.compile(
+    r"\b(?:meetings?|sittings?|sessions?|calls?|syncs?|retro\w*|reviews?|workshops?|rounds?|stand-?ups?|steering|board|committee|besprechung|treffen|réunion)\b|(?:sitzung|besprechung|runde)\b",
+    re.IGNORECASE,
+)
+_LEADS = re.compile(r"\b(?:run|ran|lead|led|head|leit|führ)", re.IGNORECASE)
+_COUNTS = re.compile(r"\W*(?:how many|wie viele)\b", re.IGNORECASE)
+_WHOM = r"(?P<of>[^?\n]{2,80}?)"
+_FORMS: tuple[tuple[Asked, str], ...] = (
+        ("absent", rf"who (?:was|were) (?:missing|absent|excused|away|not (?:there|present|at))(?: (?:from|at|in|on))? {_WHOM}"),
+        ("absent", rf"who (?:missed|skipped|did ?n['’o]t (?:come to|attend|make it to|join)|could ?n['’o]t (?:come to|attend|make it to|make|join)|(?:sent|gave) (?:his |her |their )?apologies (?:for|to|at)) {_WHOM}"),
+        ("absent", rf"wer (?:fehlte|war nicht|war entschuldigt|hat gefehlt) (?:bei|beim|bei der|in|im|in der|auf|an|am)\b ?{_WHOM}(?: dabei| gefehlt)?"),
+        ("present", rf"who (?:all )?(?:was|were)(?: all)? (?:there |present |here )?(?:at|in|on(?! call\b| duty\b| leave\b| holiday\b)) {_WHOM}"),
+        ("present", rf"who (?:all )?(?:attended|joined|came to|took part in|participated in|sat in) {_WHOM}"),
+        ("present", rf"wer war (?:alles )?(?:bei|beim|bei der|in|im|in der|auf|an|am) {_WHOM}(?: dabei| anwesend| da)?"),
+        ("present", rf"wer (?:hat|nahm) (?:an|bei) (?:dem |der )?{_WHOM} (?:teilgenommen|teil)"),
+        ("present", rf"(?:how many|wie viele)(?: people| persons| leute)? (?:were|was|came|attended|waren|took part)(?: there| present)?(?: (?:at|to|in|on|bei|beim))? {_WHOM}"),
+        ("chair", rf"who (?:is|was|does|did)? ?(?:the )?(?:chair|chairing|chairs|chaired|runs?|ran|running|leads?|led|leading|heads?|headed|moderates?|moderated|presides? over|presided over|hosts?|hosted|facilitates?|facilitated)(?:man|woman|person)?(?: (?:of|for|in|at))? {_WHOM}"),
+        ("chair", rf"wer (?:leitet|leitete|moderiert|moderierte|führt) {_WHOM}"),
+        ("minute taker", rf"who (?:is|was|does|did)? ?(?:takes?|took|taking|writes?|wrote|writing|keeps?|kept|doing|did|does|do) (?:the |up )*(?:minutes|notes)(?: (?:of|in|at|for|from|on))? {_WHOM}"),
+        ("minute taker", rf"who (?:minuted|took down|wrote up) {_WHOM}"),
+        ("minute taker", rf"wer (?:schreibt|schrieb|führt|führte|macht|hat) (?:das )?protokoll (?:bei|beim|in|im|in der|der|des|von|vom|zur|zum|bei der|am) {_WHOM}(?: geschrieben| geführt)?"),
+        ("next meeting", rf"(?:when|on what day|what day|what date)(?: is|['’]s| will| does)(?: the)? (?:(?:our|the) )?next {_WHOM}(?: be| take place| meet)?"),
+        ("next meeting", rf"when (?:does|do|will) (?:the )?{_WHOM} (?:next meet|meet (?:next|again))"),
+        ("next meeting", rf"wann (?:ist|findet)(?: die| der| das)? nächste[rs]? {_WHOM}(?: statt)?"),
+        ("held", rf"(?:when|on which (?:days|dates)|on what (?:days|dates)|how often|how many times) (?:did|has|have) (?:the )?{_WHOM} (?:meet|met)(?P<then>[^?\n]{{0,40}}?)"),
+        ("held", rf"when (?:was|were) (?:the )?{_WHOM} held(?P<then>[^?\n]{{0,40}}?)"),
+        ("held", rf"when (?:was|were) (?:the )?(?:last|latest|previous|most recent) {_WHOM}"),
+        ("held", rf"wann (?:war|fand)(?: die| der| das)? letzte[rs]? {_WHOM}(?: statt)?"),
+)  # fmt: skip
+_PATTERNS = tuple((asked, re.compile(rf"\A\W*(?:(?:and|so|ok)\b,? )?(?:{form})\W*\Z", re.IGNORECASE)) for asked, form in _FORMS)
+_WAS_THERE = re.compile(
+    rf"\A\W*(?:(?:and|so)\b,? )?(?:was|were|is) (?P<who>[^?\n]{{2,50}}?) (?:there |present |also )*(?:at|in|on|for) {_WHOM}\W*\Z"
+    rf"|\A\W*(?:(?:and|so)\b,? )?did (?P<did>[^?\n]{{2,50}}?) (?:attend|join|come to|go to|take part in|make it to) {_WHOM.replace('<of>', '<to>')}\W*\Z"
+    rf"|\A\W*war (?P<war>[^?\n]{{2,50}}?) (?:bei|beim|bei der|in|im|in der|auf|am) {_WHOM.replace('<of>', '<bei>')}(?: dabei| anwesend| da)?\W*\Z",
+    re.IGNORECASE,
+)
+_LAST = re.compile(
+    r"\b(?:last|latest|previous|most recent|letzten?|letzter|letztes|dernière?)\b(?! (?:week|month|year|mon|tue|wed|thu|fri|sat|sun))",
+    re.IGNORECASE,
+)
+_SAYS_NOTHING = frozenset(
+    "meeting meetings minutes time the a an our this that of on in at for from held group's sitzung besprechung treffen der die das den dem des vom am im zum zur".split()
+)
+_NO_NAME = frozenset("who what when where why how which charge it them him her".split())
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingQuestion:
+    """`called`: terms of the meeting's name, empty for any; `words` the same as written."""
+
+    asked: Asked
+    called: tuple[str, ...] = ()
+    words: str = ""
+    span: Span | None = None
+    is_last: bool = False
+    is_count: bool = False  # of people
+    person: str = ""  # as written, where it is asked whether they were there
+    people: frozenset[str] = frozenset()  # full names, folded
+
+
+def read_meeting_question(text: str, names: Names, today: date) -> MeetingQuestion | None:
+    """None where it asks for something else, or says more than this can."""
+    if len(text) > LONGEST:
+        return None
+    found = (_read(asked, match, today) for asked, pattern in _PATTERNS if (match := pattern.match(text)) is not None)
+    return next((one for one in found if one is not None), None) or _was_there(text, names, today)
+
+
+def _read(asked: Asked, match: re.Match[str], today: date) -> MeetingQuestion | None:
+    question = _called(asked, f"{match['of']}{match.groupdict().get('then') or ''}", today)
+    text = match.string
+    if question is None or (asked == "chair" and _LEADS.search(text) and not _MEETING.search(text)):
+        return None  # who leads a team is another question
+    is_last = question.is_last or (asked == "held" and _LAST.search(text) is not None)
+    return replace(question, is_last=is_last, is_count=_COUNTS.match(text) is not None)
+
+
+def _was_there(text: str, names: Names, today: date) -> MeetingQuestion | None:
+    match = _WAS_THERE.match(text)
+    if match is None:
+        return None
+    groups = match.groupdict()
+    who, of = next((groups[who], groups[of]) for who, of in (("who", "of"), ("did", "to"), ("war", "bei")) if groups[who])
+    said = tokens(who)
+    mentions = names.find(said)
+    if len(mentions) != 1 or "person" not in mentions[0].objects or mentions[0].last - mentions[0].first != len(said):
+        return None
+    question = _called("was there", of, today)
+    return replace(question, person=who, people=frozenset(mentions[0].names)) if question is not None else None
+
+
+def _called(asked: Asked, said: str, today: date) -> MeetingQuestion | None:
+    """What the meeting is called, and when it was."""
+    span = find_span(said, today)
+    rest = f"{said[: span.start]} {said[span.end :]}" if span is not None else said
+    is_last = _LAST.search(rest) is not None
+    words = [token for token in tokens(_LAST.sub(" ", rest)) if token.folded not in _SAYS_NOTHING]
+    if any(token.folded in NEGATIONS or token.folded in _NO_NAME for token in words):
+        return None
+    called = tuple(dict.fromkeys(term for token in words for term in terms(token.text)))
+    if len(called) > MOST_WORDS or not (called or span or is_last or (asked == "next meeting" and _MEETING.search(rest))):
+        return None
+    return MeetingQuestion(asked, called, " ".join(token.text for token in words), span, is_last)

@@ -1,0 +1,169 @@
+"""Who was at a meeting and who was not, who led it, who took the minutes, and when the next one is, as the head of its minutes says.
+
+Spans are of the leaf's text; people are named as they stand there, in full where the same head names them so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from tree.retrieve.item_cues import FULL_NAME, NO_NAME, NO_NAME_ENDS
+
+Role = Literal["present", "absent", "chair", "minute taker", "next meeting"]
+ROLES: tuple[Role, ...] = get_args(Role)
+HEAD = 1_500  # characters in which it stands who was there
+LONGEST = 600  # characters of a list of people
+MOST_WORDS = 4  # of what stands between two commas, for it to be a name
+
+_LABELS: Mapping[Role, str] = {
+    "present": (
+        r"In attendance|Present|Attendees|Attendance|Attending|Attended|Participants|Also (?:there|present)|Who was there|Who came|People"
+        r"|There|Here|In the room|On the call|Round the table|Guests?|Joined|Joining|Dialled in|Visitors?"
+        r"|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Teilnehmerinnen und Teilnehmer|Teilnehmer:innen|Dabei|Mit dabei|Gäste|Gast|Présents?|Présentes"
+    ),
+    "absent": (
+        r"Excused|Apologies(?: from| for absence)?|Absent|Absences|Regrets|Not (?:there|here|present)|Could not come|Sends? (?:his|her|their) apologies"
+        r"|Entschuldigt|Abwesend|Fehlt|Fehlend|Fehlten|Es fehlten|Excusée?s?|Absents|Absentes"
+    ),
+    "chair": (
+        r"(?:In the )?Chair(?:ed by|person|man|woman)?|Led by|Run by|Facilitat(?:or|ed by|ion)|Moderat(?:or|ed by|ion)|Host(?:ed by)?"
+        r"|Leitung|Sitzungsleitung|Vorsitz|Gesprächsleitung|Présidence|Animation"
+    ),
+    "minute taker": (
+        r"Minutes(?: by| taken by| taker)?|Minute[- ]taker|Notes (?:by|taken by)|Note[- ]taker|Notetaker|Scribe|Taken by|Written by|Recorded by"
+        r"|Protokoll|Protokollführung|Protokollant(?:in)?|Schriftführ(?:er|ung|erin)|Secrétaire"
+    ),
+}
+_LABEL = re.compile(
+    r"(?:^[ \t]*(?:[-*+|] *)?[*_]{0,3}|(?<=[.;)|] )[*_]{0,3}|(?<=[.;)] \*\*))(?:"
+    + "|".join(f"(?P<{role.replace(' ', '_')}>{words})" for role, words in _LABELS.items())
+    + r")(?: (?:were|was|waren|war)\b)?[*_]{0,3}(?:[ \t]*:[*_]{0,3}|[ \t]*\|)[ \t]*",
+    re.MULTILINE | re.IGNORECASE,
+)
+_BARE = re.compile(
+    r"(?<=[.;)] )(?P<label>Apologies|Excused|Absent|Entschuldigt)(?: from| were)? (?=[A-Z])"
+)  # "Apologies Farrukh."
+_HEADED = re.compile(
+    r"^#{1,6} +(?:(?P<present>In attendance|Present|Attendees|Attendance|Participants|Members present|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Présents?)"
+    r"|(?P<absent>Apologies|Excused|Absent|Entschuldigt))\b[^\n]{0,20}\n\s*",
+    re.MULTILINE | re.IGNORECASE,
+)
+_DID = re.compile(
+    rf"(?:^|(?<=[.;] ))(?P<who>{FULL_NAME.pattern}) (?:(?P<chair>chaired|presided|moderated|was in the chair)|took (?:the )?(?:minutes|notes))\b",
+    re.MULTILINE,
+)
+_BY = re.compile(
+    rf"(?:^|(?<=[.;,] ))[*_]{{0,2}}(?:(?P<chair>(?i:chaired|led|facilitated|moderated)) by|(?i:written(?: down)?|minuted|minutes(?: taken| kept)?|notes(?: taken)?|recorded) by) (?P<who>{FULL_NAME.pattern})",
+    re.MULTILINE,
+)
+_PART = re.compile(r"[,;\n]|(?: |\A)(?:and|und|et|&|sowie) |[ \t]/[ \t]|\. (?=[A-Z])")
+_ASIDE = re.compile(r"\((?P<said>[^()\n]{0,80})\)")
+_IN_CHAIR = re.compile(r"\b(?:chair\w*|facilitat\w+|moderat\w+|host|leitung|vorsitz\w*)\b", re.IGNORECASE)
+_WRITING = re.compile(r"\b(?:minutes|notes|scribe|secretary|minute[- ]taker|protokoll\w*|schriftführ\w+)\b", re.IGNORECASE)
+_MISSING = re.compile(r"\b(?:apologies|excused|absent|not there|sick|entschuldigt|krank|fehlt)\b", re.IGNORECASE)
+_ENDS = re.compile(r"(?<=[a-zà-ž)]{2})\.(?=\s|\Z)|\n[ \t]*\n|\n(?=[ \t]*(?:#|[-*+] +[*_]{0,2}[A-Z][\w ]{2,30}:))")
+_LED_BY = re.compile(r"\A\W*(?:with|from|by|mit|von|avec|the|also|later|plus)\s+", re.IGNORECASE)
+_NEXT = re.compile(
+    r"(?:^|(?<=[.;:] ))[ \t]*(?:[-*+] +)?[*_]{0,2}(?P<said>(?:The )?(?:Next|Nächste[rs]?|Prochaine)[ \t]"
+    r"(?:meeting|session|one|time|call|sitting|round|date|steering(?: group)?|board|review|retro\w*|team meeting|Sitzung|Treffen|Termin|Besprechung|réunion)\b[^\n]{3,160})",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """What [start, end) of a text says of people, or of the next meeting, for which there are none."""
+
+    role: Role
+    start: int
+    end: int
+    people: tuple[str, ...] = ()
+
+
+def attendance(text: str) -> list[Attendance]:
+    """In the order of the text. Nothing where its head names nobody."""
+    found = [one for one in (*_labelled(text), *_told(text)) if one.people]
+    full = _in_full(found)
+    found = [replace(one, people=tuple(dict.fromkeys(full.get(name, name) for name in one.people))) for one in found]
+    if found:
+        found += [Attendance("next meeting", *_sentence(text, match)) for match in _NEXT.finditer(text)]
+    return sorted(found, key=lambda one: (one.start, one.role))
+
+
+def _in_full(found: Sequence[Attendance]) -> dict[str, str]:
+    """The full name that a first or a last name stands for, where the same head gives just one."""
+    named: defaultdict[str, set[str]] = defaultdict(set)
+    for name in (name for one in found for name in one.people if " " in name):
+        for part in (name.split()[0], name.split()[-1]):
+            named[part].add(name)
+    return {part: next(iter(names)) for part, names in named.items() if len(names) == 1}
+
+
+def _sentence(text: str, match: re.Match[str]) -> tuple[int, int]:
+    start = match.start("said")
+    ends = _ENDS.search(text, start, match.end("said"))
+    return start, ends.start() + 1 if ends is not None else match.end("said")
+
+
+def _labelled(text: str) -> Iterator[Attendance]:
+    """Lists of people behind a word and a colon, or below a heading; who of them led the meeting or wrote is said in brackets."""
+    found: list[tuple[Role, int, int]] = []
+    for pattern in (_LABEL, _HEADED):
+        for match in pattern.finditer(text, 0, HEAD):
+            role = next(role for role in ROLES if match.groupdict().get(role.replace(" ", "_")))
+            found.append((role, match.start(), match.end()))
+    found += [("absent", match.start(), match.end()) for match in _BARE.finditer(text, 0, HEAD)]
+    found.sort(key=lambda one: one[1])
+    stops = [*(start for _, start, _ in found[1:]), len(text)][: len(found)]
+    for (role, start, begin), stop in zip(found, stops, strict=True):
+        stop = min(stop, begin + LONGEST)
+        ends = _ENDS.search(_blanked(text[begin:stop]))
+        end = begin + (ends.start() if ends is not None else len(text[begin:stop].rstrip()))
+        begins = start + len(text[start:begin]) - len(text[start:begin].lstrip(" \t-*+|"))
+        yield from _people(role, text, begins, begin, end)
+
+
+def _blanked(said: str) -> str:
+    """The same length, without what stands in brackets: a full stop there ends no sentence."""
+    return _ASIDE.sub(lambda match: f"({'x' * len(match['said'])})", said)
+
+
+def _people(role: Role, text: str, start: int, begin: int, end: int) -> Iterator[Attendance]:
+    said = text[begin:end]
+    gathered: defaultdict[Role, list[str]] = defaultdict(list)
+    bare = _ASIDE.sub(lambda match: " " * len(match.group()), said)
+    at = 0
+    for part in (*_PART.finditer(bare), None):
+        last = part.start() if part is not None else len(bare)
+        name = _name(bare[at:last])
+        if name:
+            aside = " ".join(match["said"] for match in _ASIDE.finditer(said[at:last]))
+            is_missing = role == "present" and _MISSING.search(aside) is not None
+            gathered["absent" if is_missing else role].append(name)
+            if role == "present" and _IN_CHAIR.search(aside):
+                gathered["chair"].append(name)
+            if role in ("present", "chair") and _WRITING.search(aside):
+                gathered["minute taker"].append(name)
+        at = part.end() if part is not None else last
+    for each, people in gathered.items():
+        yield Attendance(each, start, end, tuple(dict.fromkeys(people)))
+
+
+def _name(said: str) -> str:
+    """The name that a part of a list is; empty where it is something else."""
+    bare = _LED_BY.sub("", said.strip(" \t*_-+|.:\"'"))
+    match = FULL_NAME.match(bare)
+    if match is None or len(bare.split()) > MOST_WORDS + len(match.group().split()):
+        return ""
+    name = match.group()
+    first = name.split()[0].casefold()
+    return "" if first in NO_NAME or first.endswith(NO_NAME_ENDS) or (name.isupper() and len(name) <= 3) else name
+
+
+def _told(text: str) -> Iterator[Attendance]:
+    for match in (*_DID.finditer(text, 0, HEAD), *_BY.finditer(text, 0, HEAD)):
+        yield Attendance("chair" if match["chair"] else "minute taker", match.start(), match.end(), (match["who"],))

@@ -46,6 +46,7 @@ _NO_PERSON = r"(?:It|He|She|They|We|You|I|There|Nobody|Somebody|Everybody|Someon
 _ONE_NAME = re.compile(  # "since Monday Carla owns the rota"
     rf"\b(?!{_NO_PERSON})[A-Z][a-zà-ž]+(?= (?:now |also |alone )?(?:owns|leads|keeps|manages|heads|chairs|maintains|decides|led|kept|looks after|is responsible|takes over|took over|(?:runs|ran) (?:the|our|this|it|all|both))\b)"
 )
+_GIVEN = re.compile(r"(?<![\w'’-])[A-Z][\w'’-]{1,30} \Z")
 AMOUNT = re.compile(
     r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*|(?<![\w.,])\d[\d.,]{0,40}\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|%|percent|[kKMG]?B\b)"
     r"|(?<![\w.,])\d{1,3}(?:,\d{3}){1,4}\b(?!,?\d| ?[a-z])",  # an amount without its currency, and not of things
@@ -126,7 +127,7 @@ def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
             if len(text.split()) < FEWEST_TOLD or _ALLOWED.search(question):
                 return who_has_to(question, text)
             full = _who(text, low)
-            return full if full is not None else _new(_ONE_NAME, text, low)
+            return full if full is not None else _one_name(text, low)
         case "when":
             wanted = _SOME_TIME.search(question)
             at = _new(_WHEN, text, low) if wanted is None else _new(_DATE, text, low)
@@ -186,6 +187,16 @@ def _who(text: str, low: str) -> int | None:
     asked = set(terms(low))
     names = (match for match in _WHO.finditer(text) if match.group().casefold() not in low and not _is_label(text, match))
     return next((match.start() for match in names if asked.isdisjoint(terms(match.group()))), None)
+
+
+def _one_name(text: str, low: str) -> int | None:
+    """Where somebody stands by one name, not made of the question's words: of "Ada Byron" who was before Ada, "Byron" is not asked for."""
+    asked = set(terms(low))
+    for match in _ONE_NAME.finditer(text):
+        given = _GIVEN.search(text, 0, match.start())
+        if asked.isdisjoint(terms(f"{given.group() if given else ''}{match.group()}")):
+            return match.start()
+    return None
 
 
 def _place(text: str, low: str) -> int | None:

@@ -139,3 +139,9 @@ def test_a_line_of_a_chat_may_ask_without_a_mark_and_its_time_is_no_number() -> 
     question = "How many boats have a berth?"
     assert first_refusals(question, "[09:31] Ida: what do I tell 12 boats that have a berth") == ["asks_or_leads_up"]
     assert first_refusals(question, "[09:31] The boats have a berth of their own.") == ["lacks_value"]
+
+
+def test_half_of_a_name_in_the_question_is_not_who_is_asked_for() -> None:
+    text = "Ida Holm takes over as harbour warden before May."
+    assert first_refusals("Who was the harbour warden before Ida?", text) == ["lacks_value"]
+    assert first_refusals("Who was the harbour warden before Per?", text.replace("before", "before Per, in")) != ["lacks_value"]

@@ -121,8 +121,11 @@ def _put(question: str, snapshot: Snapshot) -> str | None:
         return f"overview of {asked['version']}"
     if asked := _LEFT.match(question) or _IN_IS_LEFT.match(question) or _BUT_DONE.match(question):
         title = _EPIC_WORD.sub("", asked["title"])
-        name = _epic_called(title, snapshot) or _overviewed_name(title, snapshot)
-        return f"which tickets in {name} are not done" if name else None
+        if name := _epic_called(title, snapshot) or _overviewed_name(title, snapshot):
+            return f"which tickets in {name} are not done"
+        return (
+            f"which open tickets are assigned to {who}" if (who := _person(title, snapshot.index.names(snapshot.scope))) else None
+        )
     if (asked := _SO_NOW.match(question)) and snapshot.index.facts(snapshot.scope).holds_any(TICKET, ("status",)):
         return f"which tickets are {'overdue' if asked['state'].casefold() == 'late' else asked['state']}"
     if (nobody := _NOBODY_ON_IT.search(question)) and re.search(rf"\b(?:{'|'.join(TICKETS)})s?\b", question, re.IGNORECASE):
@@ -160,15 +163,18 @@ def _of_ticket(question: str, snapshot: Snapshot) -> str | None:
 
 
 def _working(who: str, names: Names) -> str | None:
+    person = _person(who, names)
+    return f"what is {person} working on" if person else None
+
+
+def _person(who: str, names: Names) -> str:
+    """The full name of the one person these words are; empty where they are more, or may be several."""
     said = [token for token in tokens(who) if token.folded != "the"]
     mentions = names.find(tokens(who))
-    if len(mentions) == 1 and mentions[0].last - mentions[0].first == len(said):
-        [person] = mentions
-        full = [name for name in person.names if " " in name]
-        if "person" not in person.objects or len(full) != 1:
-            return None
-        return f"what is {full[0].title()} working on"
-    return None
+    if len(mentions) != 1 or mentions[0].last - mentions[0].first != len(said) or "person" not in mentions[0].objects:
+        return ""
+    full = [name for name in mentions[0].names if " " in name]
+    return full[0].title() if len(full) == 1 else ""
 
 
 def _overviewed(what: str, snapshot: Snapshot) -> str | None:

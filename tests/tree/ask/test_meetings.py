@@ -8,6 +8,7 @@ import pytest
 
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
+from tree.ask.several import as_earlier
 
 MARCH = """# Lamp council, 3 March 2026
 
@@ -97,3 +98,25 @@ def test_when_the_review_of_a_test_was_is_not_when_the_test_was(council: Followi
 def test_who_was_there_goes_with_the_minutes(council: Following) -> None:
     (council.folder / "minutes/may.md").unlink()
     assert "Ada Byron" in answered(council, "who chairs the lamp council").text
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "said"),
+    [
+        ("who chairs the lamp council?", "and who takes the minutes?", "Ben Marsh"),
+        ("who was at the lamp council on 3 March?", "was Eli Oak there?", "No"),
+        ("who was at the lamp council on 3 March?", "who was missing?", "Eli Oak"),
+        ("who chaired the lamp council in march", "when did they meet last?", "5 May 2026"),
+        ("what about the oil in the lamp council on 5 May 2026", "who was there?", "Cy Noll, Ben Marsh, Eli Oak"),
+    ],
+)
+def test_a_follow_up_is_of_the_meeting_before_it(council: Following, before: str, question: str, said: str) -> None:
+    first = answered(council, before)
+    answer = council.ask(question, earlier=[as_earlier(first)])
+    assert answer.verdict == "complete" and said in answer.text, answer.text
+
+
+def test_a_follow_up_after_no_meeting_is_of_none(council: Following) -> None:
+    council.write("oil.md", "# Oil\n\nThe oil of the lamps is bought in May.\n")
+    first = answered(council, "when is the oil bought?")
+    assert council.ask("who was there?", earlier=[as_earlier(first)]).verdict != "complete"

@@ -57,6 +57,21 @@ _WAS_THERE = re.compile(
     rf"|\A\W*war (?P<war>[^?\n]{{2,50}}?) (?:bei|beim|bei der|in|im|in der|auf|am) {_WHOM.replace('<of>', '<bei>')}(?: dabei| anwesend| da)?\W*\Z",
     re.IGNORECASE,
 )
+_LED_IN = re.compile(r"\A\W*(?:(?:and|so|ok|okay|but|then)\b[\s,]*)*", re.IGNORECASE)
+_IT = r"(?: (?:it|that|this|there|then|them|that (?:meeting|one|day|time)|this (?:meeting|one)|the (?:meeting|one)))?"
+_FOLLOWING = tuple(  # a question for the meeting that the chat named, and how it is put with its name
+    (re.compile(rf"{asked}\W*\Z", re.IGNORECASE), full)
+    for asked, full in (
+        (rf"who(?: all| else)?(?: was| were)(?: all)? (?:there|present|here|in it|at it|at (?:that|the) meeting)|who (?:attended|came|took part|joined){_IT}", "who was at {}"),
+        (rf"how many(?: people)? (?:were|came|attended)(?: there| present)?{_IT}", "how many people were at {}"),
+        (rf"who (?:was|were) (?:missing|absent|excused|not (?:there|present))|who (?:missed|skipped|did ?n['’o]t come(?: to)?){_IT}", "who was missing from {}"),
+        (rf"who (?:chairs|chaired|runs|ran|leads|led|moderated|moderates|was in the chair|is the chair|was the chair){_IT}", "who chaired {}"),
+        (rf"who (?:takes|took|writes|wrote|keeps|kept|does|did)(?: up| down)?(?: the)? (?:minutes|notes)(?: of)?{_IT}", "who took the minutes of {}"),
+        (r"when(?: is|['’]s| will)(?: the)? next(?: (?:one|meeting|time))?(?: be)?|when do (?:they|we) (?:meet )?(?:next|again)(?: meet)?", "when is the next {}"),
+        (r"when was (?:the )?last(?: (?:one|meeting|time))?|when did (?:they|we) (?:last meet|meet (?:last|the last time))", "when was the last {}"),
+        (r"(?:was|were) (?P<who>[^?\n]{2,50}?) (?:also )?(?:there|present|at it)(?: too| as well)?|did (?P<did>[^?\n]{2,50}?) (?:come|attend|join)(?: it| too| as well)?", "was @ at {}"),
+    )
+)  # fmt: skip
 _LAST = re.compile(
     r"\b(?:last|latest|previous|most recent|letzten?|letzter|letztes|dernière?)\b(?! (?:week|month|year|mon|tue|wed|thu|fri|sat|sun))",
     re.IGNORECASE,
@@ -79,6 +94,7 @@ class MeetingQuestion:
     is_count: bool = False  # of people
     person: str = ""  # as written, where it is asked whether they were there
     people: frozenset[str] = frozenset()  # full names, folded
+    said: str = ""  # the meeting, as it was said, with its time
 
 
 def read_meeting_question(text: str, names: Names, today: date) -> MeetingQuestion | None:
@@ -123,4 +139,15 @@ def _called(asked: Asked, said: str, today: date) -> MeetingQuestion | None:
     called = tuple(dict.fromkeys(term for token in words for term in terms(token.text)))
     if len(called) > MOST_WORDS or not (called or span or is_last or (asked == "next meeting" and _MEETING.search(rest))):
         return None
-    return MeetingQuestion(asked, called, " ".join(token.text for token in words), span, is_last)
+    return MeetingQuestion(asked, called, " ".join(token.text for token in words), span, is_last, said=said.strip())
+
+
+def asked_of_meeting(question: str, meeting: str) -> str | None:
+    """A question that leaves out the meeting it is about, put with it: "who was there?"; None for any other."""
+    bare = _LED_IN.sub("", question)
+    for pattern, full in _FOLLOWING:
+        if (match := pattern.match(bare)) is not None:
+            who = next(filter(None, match.groupdict().values()), "")
+            named = _LAST.sub(" ", meeting) if "next" in full or "last" in full else meeting
+            return " ".join(full.replace("@", who).format(named).split())
+    return None

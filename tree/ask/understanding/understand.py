@@ -11,12 +11,14 @@ from prompts.language import terms
 from prompts.question import QuestionAnalysis, analyse
 from prompts.records import Question, Reader
 from prompts.several_questions import each_question
+from prompts.timespans import find_span
 from tree.ask.facts.set_question import SetQuestion
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.earlier import Earlier
 from tree.ask.understanding.follow_up import FollowUp, at_another_time, follow_up
 from tree.ask.understanding.lead_passage import in_full_by_lead
+from tree.ask.understanding.meeting_question import asked_of_meeting, read_meeting_question
 from tree.ask.understanding.unit_questions import asked_of_unit
 from tree.ask.understanding.usual_spelling import spelt_as_usual
 from tree.ask.understanding.usual_words import in_usual_words
@@ -116,6 +118,9 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
     if (of_unit := asked_of_unit(question, names, facts, questions[-1] if questions else "")) is not None:
         step = Step("names", "", "", question, reason=f"It is read as “{of_unit}”.")
         return Understanding(question, of_unit, analyse(of_unit), steps=(step,))
+    if earlier and (of_meeting := _of_meeting(snapshot, question, earlier[-1])) is not None:
+        step = Step("chat", "", "", questions[-1], reason=f"With the chat before it, it asks: “{of_meeting}”")
+        return Understanding(question, of_meeting, analyse(of_meeting), steps=(step,))
     if questions and (found := _from_facts(snapshot, question, questions)) is not None:
         step = Step("chat", "", "", questions[-1], reason=f"With the chat before it, it asks: “{found.text}”")
         return Understanding(question, found.text, analyse(found.text), steps=(step,), narrowing=found.narrowing)
@@ -136,12 +141,26 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
     return Understanding(question, question, analysis, chat, steps=(_follows(chat),) if chat.follows else ())
 
 
+def _of_meeting(snapshot: Snapshot, question: str, before: Earlier) -> str | None:
+    """A question for the meeting that the one before it asked about, or that it was answered from the minutes of."""
+    if asked_of_meeting(question, "") is None:
+        return None
+    asked = read_meeting_question(before.question, snapshot.index.names(snapshot.scope), today(snapshot))
+    if asked is not None:
+        return asked_of_meeting(question, asked.said)
+    [*nodes] = _still_there(snapshot, before.cited[:1]).values()
+    document = next(iter(snapshot.documents(nodes).values()), None)
+    is_dated = document is not None and find_span(document.title, today(snapshot)) is not None
+    return asked_of_meeting(question, document.title) if document is not None and is_dated else None
+
+
 def _in_full(snapshot: Snapshot, earlier: Sequence[Earlier]) -> list[Earlier]:
     """The turns of a chat, each with what its "she" or "it" stood for, so that the next can lean on it."""
     found: list[Earlier] = []
     for turn in earlier:
         said = spelt_as_usual(in_full_words(turn.question), snapshot)
         text = in_usual_words(said, snapshot) or said
+        text = (_of_meeting(snapshot, text, found[-1]) if found else None) or text
         if found and _from_facts(snapshot, text, [one.question for one in found]) is None:
             text = in_full_by_lead(snapshot, text, found[-1]) or text
         found.append(replace(turn, question=text))

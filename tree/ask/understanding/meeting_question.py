@@ -142,12 +142,12 @@ def _called(asked: Asked, said: str, today: date) -> MeetingQuestion | None:
     return MeetingQuestion(asked, called, " ".join(token.text for token in words), span, is_last, said=said.strip())
 
 
-def asked_of_meeting(question: str, meeting: str) -> str | None:
-    """A question that leaves out the meeting it is about, put with it: "who was there?"; None for any other."""
+def asked_of_meeting(question: str, meeting: str, name: str = "") -> str | None:
+    """A question that leaves out the meeting it is about, put with it: "who was there?"; None for any other. `name`: without its time."""
     bare = _LED_IN.sub("", question)
     for pattern, full in _FOLLOWING:
         if (match := pattern.match(bare)) is not None:
             who = next(filter(None, match.groupdict().values()), "")
-            named = _LAST.sub(" ", meeting) if "next" in full or "last" in full else meeting
+            named = name or _LAST.sub(" ", meeting) if "next" in full or "last" in full else meeting
             return " ".join(full.replace("@", who).format(named).split())
     return None

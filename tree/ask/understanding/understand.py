@@ -147,7 +147,7 @@ def _of_meeting(snapshot: Snapshot, question: str, before: Earlier) -> str | Non
         return None
     asked = read_meeting_question(before.question, snapshot.index.names(snapshot.scope), today(snapshot))
     if asked is not None:
-        return asked_of_meeting(question, asked.said)
+        return asked_of_meeting(question, asked.said, asked.words)
     [*nodes] = _still_there(snapshot, before.cited[:1]).values()
     document = next(iter(snapshot.documents(nodes).values()), None)
     is_dated = document is not None and find_span(document.title, today(snapshot)) is not None

@@ -90,11 +90,11 @@ def _events(story: Mapping[str, Any], folder: Path, zone: ZoneInfo) -> Iterator[
     fields = {name: value for name, value in story.items() if name not in MADE_WITH}
     start = _moment(story["at"], zone)
     made: dict[str, Any] = {"do": "create", "project": key.rpartition("-")[0], "key": key, "summary": story["summary"],
-                            "issuetype": story["type"], "by": story["by"], **fields}  # fmt: skip
+                            "issuetype": story["type"], "by": story["by"], **_days_written(fields)}  # fmt: skip
     yield start, made
     for number, entry in enumerate(story.get("history", ())):
         moment = _moment(entry["at"], zone) + dt.timedelta(milliseconds=137 * (number + 1))
-        rest = {name: value for name, value in entry.items() if name != "at"}
+        rest = _days_written({name: value for name, value in entry.items() if name != "at"})
         if "comment" in rest:
             step = {"do": "comment", "ticket": key, "text": rest.pop("comment"), **rest}
         elif "file" in rest:
@@ -106,6 +106,11 @@ def _events(story: Mapping[str, Any], folder: Path, zone: ZoneInfo) -> Iterator[
         else:
             step = {"do": "edit", "ticket": key, **rest}
         yield moment, step
+
+
+def _days_written(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """With days as Jira writes them: YAML reads one without quotes as a date."""
+    return {name: value.isoformat() if isinstance(value, dt.date) else value for name, value in fields.items()}
 
 
 def _linked(moment: dt.datetime, author: str, ticket: str, kind: str, target: str) -> tuple[dt.datetime, Step]:

@@ -212,6 +212,19 @@ def is_of_two_things(one: Candidate) -> bool:
     return "respectively" in one.said.casefold() and "respectively" not in one.question.low
 
 
+_CAME = re.compile(
+    r"\W*(?:in attendance|present|attendees|attendance|participants|also present|there|here|guests?|apologies|excused|absent|on the call|anwesend\w*|teilnehm\w+|entschuldigt|dabei|gäste|présents?|présentes?|excusé\w*)\b[^:\n]{0,20}:",
+    re.IGNORECASE,
+)
+_ASKS_WHO_CAME = re.compile(r"\b(?:present|attend\w*|came|there|absent|missing|guests?|excused|anwesend|dabei|présent\w*)\b")
+
+
+def lists_who_came(one: Candidate) -> bool:
+    """Who was at a meeting says nothing of who does what."""
+    asked = one.question
+    return asked.kind == "who" and _CAME.match(one.passage.text) is not None and _ASKS_WHO_CAME.search(asked.low) is None
+
+
 _EACH = re.compile(r"\b(?:per|for each|for every|by each)\b")
 
 
@@ -367,6 +380,7 @@ RULES = (
     Rule(is_of_other_case, "says it of another case"),
     Rule(was_so_once, "says what was so once"),
     Rule(is_of_two_things, "says it of several things at once"),
+    Rule(lists_who_came, "lists who was at a meeting"),
     Rule(is_of_no_group, "does not say it of each, one by one"),
     Rule(gives_one_of_several_reasons, "gives one reason, and several are asked for"),
     Rule(was_so_until, "says what was so until a day"),

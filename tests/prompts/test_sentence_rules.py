@@ -59,6 +59,7 @@ REFUSED = (
     ("is_of_other_case", "Does the crane lift boats if it rains?", "The crane lifts boats in the rain.", MANUAL),
     ("was_so_once", "Does the crane lift boats?", "Before spring the crane lifts boats.", MANUAL),
     ("is_of_two_things", "When is the gate closed?", "The gate and the quay are closed on 4 May and 5 May respectively.", MANUAL),
+    ("lists_who_came", "Who opens the gate for Per?", "Present: Ida Holm (opens the gate), Per.", MANUAL),
     ("is_of_no_group", "How many boats per quay?", "The 12 boats of two owners are at the quay.", MANUAL),
     ("gives_one_of_several_reasons", "What are the reasons the gate is closed?", "The gate is closed because boats were stolen.", MANUAL),
     ("was_so_until", "When is the gate closed?", "Until 4 May the gate was closed at 12:00.", MANUAL),

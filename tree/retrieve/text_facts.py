@@ -13,6 +13,7 @@ from prompts.extractive.markdown import without_tags
 from prompts.extractive.passages import in_sentences
 from prompts.language import blocks
 from tree.retrieve.cell_values import kind_of_value
+from tree.retrieve.predecessors import predecessor_facts
 from tree.retrieve.units import unit_facts
 from tree.store.leaves import Entity, Fact
 
@@ -86,7 +87,9 @@ def text_facts(text: str, heading: Sequence[str], kind: str = "file") -> list[Fa
         if len(found) >= MOST_FACTS:
             break
     found = _without_speakers(found)
-    return found if kind == "ticket" else sorted((*found, *unit_facts(text)), key=lambda fact: fact.start)
+    return (
+        found if kind == "ticket" else sorted((*found, *unit_facts(text), *predecessor_facts(text)), key=lambda fact: fact.start)
+    )
 
 
 def _without_speakers(found: list[Fact]) -> list[Fact]:

@@ -20,10 +20,8 @@ MOST_NAME_WORDS, MOST_ALIAS_WORDS = 6, 3
 MANY = 1_000  # people of whom it is not said how many there are
 LONGEST_ENTRY = 1_200  # characters that are read of one unit
 
-_PERSON = (
-    r"(?<![\w'’-])\*{0,2}(?:(?:Dr|Prof|Mr|Ms|Mrs)\.? \*{0,2})?"
-    r"(?P<person>[A-ZÀ-Þ][\w'’-]{1,30}(?: (?:de|van|von|der|den|ten|la|le|of|al)){0,3}(?: [A-ZÀ-Þ][\w'’-]{1,30}){1,3})\*{0,2}"
-)
+PERSON_NAME = r"[A-ZÀ-Þ][\w'’-]{1,30}(?: (?:de|van|von|der|den|ten|la|le|of|al)){0,3}(?: [A-ZÀ-Þ][\w'’-]{1,30}){1,3}"  # of two words or more
+_PERSON = rf"(?<![\w'’-])\*{{0,2}}(?:(?:Dr|Prof|Mr|Ms|Mrs)\.? \*{{0,2}})?(?P<person>{PERSON_NAME})\*{{0,2}}"
 _DAY = r"(?P<day>\d{1,2} [A-Z][a-z]{2,8}(?: \d{4})?|[A-Z][a-z]{2,8} \d{4}|\d{4}-\d\d-\d\d)"
 _ROLE = r"(?i:(?:team )?lead(?:er)?|head(?: of [a-z &]{2,30}?)?|manager|foreman|forewoman|chief|boss|(?:team)?leit(?:ung|er|erin)|responsable)"
 _ITEM = re.compile(r"(?m)^(?P<indent>[ \t]*)[-*+] (?P<body>\S)")

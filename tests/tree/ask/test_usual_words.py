@@ -68,6 +68,8 @@ def site(tmp_path_factory):
         ("what was finished last month", "which tickets were resolved last month"),
         ("what did we get done in may 2026", "which tickets were resolved in may 2026"),
         ("what is still open for Maren?", "which open tickets are assigned to Maren Oduya"),
+        ("whats still open with tomas in jira", "which open tickets are assigned to Tomas Reyl"),
+        ("what does Maren still have open in GWY?", "which open tickets are assigned to Maren Oduya"),
         ("whats left for tomas", "which open tickets are assigned to Tomas Reyl"),
         ("what did Maren close in May 2026?", "which tickets assigned to Maren were resolved in May 2026"),
     ],

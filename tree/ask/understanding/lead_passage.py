@@ -12,6 +12,7 @@ from prompts.question import analyse
 from tree.ask.facts.answered import is_answered
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.understanding.earlier import Earlier
+from tree.ask.understanding.predecessor_questions import asked_of_predecessor
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import tokens
 
@@ -44,9 +45,9 @@ def in_full_by_lead(snapshot: Snapshot, question: str, before: Earlier) -> str |
     if before.answer.startswith(_LABEL) or is_guess:
         return full
     names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
-    return (
-        full if is_answered(full, names, facts, today(snapshot)) else None
-    )  # after a sentence that answers "it" may be anything in it
+    # after a sentence that answers "it" may be anything in it
+    is_known = is_answered(full, names, facts, today(snapshot)) or asked_of_predecessor(full, names, facts) is not None
+    return full if is_known else None
 
 
 def _lead(snapshot: Snapshot, before: Earlier) -> str:

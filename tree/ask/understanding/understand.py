@@ -19,6 +19,7 @@ from tree.ask.understanding.earlier import Earlier
 from tree.ask.understanding.follow_up import FollowUp, at_another_time, follow_up
 from tree.ask.understanding.lead_passage import in_full_by_lead
 from tree.ask.understanding.meeting_question import asked_of_meeting, read_meeting_question
+from tree.ask.understanding.predecessor_questions import asked_of_predecessor
 from tree.ask.understanding.unit_questions import asked_of_unit
 from tree.ask.understanding.usual_spelling import spelt_as_usual
 from tree.ask.understanding.usual_words import in_usual_words
@@ -115,9 +116,11 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
         step = Step("chat", "", "", questions[-1], reason=f"With the chat before it, it asks: “{moved}”")
         return Understanding(question, moved, analyse(moved), steps=(step,))
     names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
-    if (of_unit := asked_of_unit(question, names, facts, questions[-1] if questions else "")) is not None:
-        step = Step("names", "", "", question, reason=f"It is read as “{of_unit}”.")
-        return Understanding(question, of_unit, analyse(of_unit), steps=(step,))
+    of_people = asked_of_unit(question, names, facts, questions[-1] if questions else "")
+    of_people = of_people or asked_of_predecessor(question, names, facts)
+    if of_people is not None:
+        step = Step("names", "", "", question, reason=f"It is read as “{of_people}”.")
+        return Understanding(question, of_people, analyse(of_people), steps=(step,))
     if earlier and (of_meeting := _of_meeting(snapshot, question, earlier[-1])) is not None:
         step = Step("chat", "", "", questions[-1], reason=f"With the chat before it, it asks: “{of_meeting}”")
         return Understanding(question, of_meeting, analyse(of_meeting), steps=(step,))
@@ -126,7 +129,7 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
         return Understanding(question, found.text, analyse(found.text), steps=(step,), narrowing=found.narrowing)
     if earlier and (full := in_full_by_lead(snapshot, question, earlier[-1])) is not None:
         found = _from_facts(snapshot, full, questions)
-        text = found.text if found is not None else full
+        text = found.text if found is not None else asked_of_predecessor(full, names, facts) or full
         step = Step("chat", "", "", questions[-1], reason=f"With the passage that was shown first, it asks: “{text}”")
         return Understanding(question, text, analyse(text), steps=(step,), narrowing=found.narrowing if found else None)
     chat = chat_context(question, questions)

@@ -54,9 +54,21 @@ _STANDS = re.compile(
 )
 _LEFT = re.compile(
     r"\A\W*(?:what|which tickets|which)(?:['’]?s| is| are|) (?P<asked>not (?:yet )?(?:done|finished|closed)|still (?:open|to do|not done)|open|unfinished|undone|left(?: to do)?)(?: yet| still)?"
-    r" (?:under|below|in|of|for|on|within) (?:the )?(?:epic )?(?P<title>[^?\n]{3,80}?)(?: epic)?\W*\Z",
+    r" (?:under|below|in|of|for|on|within|with) (?:the )?(?:epic )?(?P<title>[^?\n]{3,80}?)(?: epic)?\W*\Z",
     re.IGNORECASE,
 )
+_STILL_HAS = re.compile(  # "what does Jane still have open"
+    r"\A\W*(?:and )?(?:what|which tickets?) (?:does|has) (?P<who>[^?\n]{2,50}?) (?:still |got |have |currently )*(?:open|left|unfinished|to (?:finish|close))(?: to do)?(?: yet| still)?\W*\Z",
+    re.IGNORECASE,
+)
+_TURNED_DOWN = re.compile(
+    r"\A\W*(?:and )?(?:(?:which|what|how many|list|show me)(?: of)?(?: the| our| all)? )(?:ideas?|wish(?:es)?|proposals?|suggestions?|requests?|tickets?|issues?|things|features?|stor(?:y|ies))"
+    r"(?: (?:in|on) (?:jira|the (?:board|backlog|tracker)))? (?:(?:did we|did they|we|have we|has been|have been|were|was|got|that were|that we|are)(?: ever)? )?(?:turn(?:ed)? down|reject(?:ed)?|declined?|refused?|discard(?:ed)?|dismiss(?:ed)?|sa(?:y|id) no to|closed? without doing (?:them|it)|not (?:going to be )?done on purpose)\W*\Z",
+    re.IGNORECASE,
+)
+_WONT = re.compile(r"\A(?:won['’]?t (?:do|fix)|rejected|declined|refused)\Z", re.IGNORECASE)
+_IN_JIRA = re.compile(r" (?:in|on) (?:jira|the (?:board|backlog|tracker))(?=\W*\Z)", re.IGNORECASE)
+_IN_PROJECT = re.compile(r" in (?P<key>[A-Za-z][A-Za-z0-9]{1,9})(?=\W*\Z)")
 _IN_IS_LEFT = re.compile(
     r"\A\W*(?:what|which tickets) (?:in|under|of|from|within) (?:the )?(?P<title>[^?\n]{2,80}?) (?:is|are)(?: (?:not (?:yet )?(?:done|finished|closed)|still (?:open|to do|not done)|open|unfinished|undone|left)|n['’]?t (?:yet )?(?:done|finished|closed))(?: yet| still)?\W*\Z",
     re.IGNORECASE,
@@ -107,7 +119,18 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
     if len(question) > LONGEST:
         return None
     own = of_asker(question, snapshot)
-    return _put(_ASIDE.sub("", own or question), snapshot) or own
+    return _put(_without_project(_ASIDE.sub("", own or question), snapshot), snapshot) or own
+
+
+def _without_project(question: str, snapshot: Snapshot) -> str:
+    """Without "in Jira", "on the board", or the key of the only project there is, which every ticket is in."""
+    found = _IN_JIRA.search(question) or _IN_PROJECT.search(question)
+    if found is None or not (facts := snapshot.index.facts(snapshot.scope)).holds_any(TICKET, ("status",)):
+        return question
+    key = found.groupdict().get("key")
+    if key and {key.casefold()} != {ticket.partition(" ")[0] for ticket, _ in facts.values(TICKET, ("status",))}:
+        return question
+    return f"{question[: found.start()]}{question[found.end() :]}"
 
 
 def _put(question: str, snapshot: Snapshot) -> str | None:
@@ -126,6 +149,12 @@ def _put(question: str, snapshot: Snapshot) -> str | None:
         return (
             f"which open tickets are assigned to {who}" if (who := _person(title, snapshot.index.names(snapshot.scope))) else None
         )
+    if _TURNED_DOWN.match(question):
+        resolutions = {name for _, name in snapshot.index.facts(snapshot.scope).values(TICKET, ("resolution",))}
+        return next((f"which tickets were closed as {name}" for name in sorted(resolutions) if _WONT.match(name)), None)
+    if asked := _STILL_HAS.match(question):
+        who = _person(asked["who"], snapshot.index.names(snapshot.scope))
+        return f"which open tickets are assigned to {who}" if who else None
     if (asked := _SO_NOW.match(question)) and snapshot.index.facts(snapshot.scope).holds_any(TICKET, ("status",)):
         return f"which tickets are {'overdue' if asked['state'].casefold() == 'late' else asked['state']}"
     if (nobody := _NOBODY_ON_IT.search(question)) and re.search(rf"\b(?:{'|'.join(TICKETS)})s?\b", question, re.IGNORECASE):

@@ -33,18 +33,22 @@ def in_full_by_lead(snapshot: Snapshot, question: str, before: Earlier) -> str |
     is_guess = MAY_BE in before.answer.partition("\n")[0]
     if not before.cited or not before.leaves or analyse(question).keys:
         return None
+    names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
     if match := _PERSON.search(question):
-        name = _person(snapshot, question, before)
+        people = _people(snapshot, question, before)
+        fulls = [_put(one, match, question) for one in people]
+        if len(people) > 1:  # whose predecessor is asked for is whoever has one
+            return next((full for full in fulls if asked_of_predecessor(full, names, facts) is not None), None)
+        name = people[0] if people else None
     elif match := _IT.search(question):
         name = _ticket(snapshot, before)
     else:
         return None
     if name is None:
         return None
-    full = f"{question[: match.start()]}{name}{'’s' if match['own'] else ''}{question[match.end() :]}"
+    full = _put(name, match, question)
     if before.answer.startswith(_LABEL) or is_guess:
         return full
-    names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
     # after a sentence that answers "it" may be anything in it
     is_known = is_answered(full, names, facts, today(snapshot)) or asked_of_predecessor(full, names, facts) is not None
     return full if is_known else None
@@ -60,22 +64,27 @@ def _lead(snapshot: Snapshot, before: Earlier) -> str:
     return leaf.text if leaf is not None else ""
 
 
-def _person(snapshot: Snapshot, question: str, before: Earlier) -> str | None:
+def _put(name: str, match: re.Match[str], question: str) -> str:
+    """The question with a name in place of its pronoun."""
+    return f"{question[: match.start()]}{name}{'’s' if match['own'] else ''}{question[match.end() :]}"
+
+
+def _people(snapshot: Snapshot, question: str, before: Earlier) -> list[str]:
+    """Whom the passage that was shown first names, in its order; nobody where the chat says who is meant."""
     names = snapshot.index.names(snapshot.scope)
     if any("person" in one.objects for text in (question, before.question) for one in names.find(tokens(text))):
-        return None  # the chat says who
+        return []
     passage = _PASSAGE.split(before.answer.removeprefix(_LABEL), maxsplit=1)[0].replace("\\", "").strip()
     bold = _BOLD.search(passage)
     first = next((passage[start:end] for start, end in sentences(passage)), passage)
     said = bold[1] if bold else first
     text = _lead(snapshot, before)
-    found = {one.text for one in names.find(tokens(said)) if "person" in one.objects and one.text in text}
-    whole = {
+    found = dict.fromkeys(one.text for one in names.find(tokens(said)) if "person" in one.objects and one.text in text)
+    return [
         name
         for name in found
         if not any(folded(name) != folded(other) and folded(name) in folded(other).split() for other in found)
-    }
-    return whole.pop() if len(whole) == 1 else None
+    ]
 
 
 def _ticket(snapshot: Snapshot, before: Earlier) -> str | None:

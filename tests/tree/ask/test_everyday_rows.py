@@ -31,6 +31,7 @@ MONTHS = """# Spare parts
 | Lower | 2 | 2 | 1 |
 """
 HAULIERS = "haulier,yearly turnover EUR,carries\nMoorland,91000,sand\nEider,12000,salt\n"
+HUTS = "hut,street,rent_month_eur,landlord\nNorth hut,High Street 7,own property,-\nEast hut,Quay 2,3850,Ida Holm\nWest hut,Quay 9,610,Per Lund\n"
 NOTES = "# Handbook of the harbour\n\n- Next: the ferry Ada, Tuesday 4 August\n\nThe delivery of sand is checked at the gate.\n"
 
 
@@ -38,7 +39,7 @@ NOTES = "# Handbook of the harbour\n\n- Next: the ferry Ada, Tuesday 4 August\n\
 def site(tmp_path_factory):
     following = Following(tmp_path_factory.mktemp("site"))
     for name, text in {
-        "crews.md": CREWS, "drills.md": DRILLS, "parts.md": MONTHS, "hauliers.csv": HAULIERS, "harbour.md": NOTES,
+        "crews.md": CREWS, "drills.md": DRILLS, "parts.md": MONTHS, "hauliers.csv": HAULIERS, "huts.csv": HUTS, "harbour.md": NOTES,
     }.items():  # fmt: skip
         following.write(name, text)
     following.sync()
@@ -77,3 +78,19 @@ def test_what_no_table_says_is_not_told_as_known(site, question) -> None:
 def test_what_a_table_says_is_still_told(site, question, lead) -> None:
     answer = site.ask(question)
     assert (answer.verdict, answer.text[: len(lead)]) == ("complete", lead)
+
+
+@pytest.mark.parametrize(
+    "question", ["which hut has the highest rent", "which hut costs us the most rent?", "which hut pays the most rent"]
+)
+def test_a_cell_in_words_is_not_the_highest_and_no_street_is_meant(site, question: str) -> None:
+    answer = site.ask(question)
+    assert answer.verdict == "complete" and answer.text.startswith("**East hut**"), answer.text
+
+
+def test_of_a_column_with_words_in_it_nobody_knows_the_lowest(site) -> None:
+    assert site.ask("which hut has the lowest rent").verdict != "complete", "one that is owned may cost least"
+
+
+def test_in_what_a_column_is_told_need_not_be_said(site) -> None:
+    assert site.ask("what is the rent of East hut").text.startswith("**3850**")

@@ -112,11 +112,18 @@ def _span(text: str) -> Amount | None:
     return Amount(total, TIME)
 
 
-def amounts_of(values: Iterable[tuple[str, str]], blank: Iterable[str]) -> dict[str, Amount] | None:
+def amounts_of(
+    values: Iterable[tuple[str, str]], blank: Iterable[str], *, without_words: bool = False
+) -> dict[str, Amount] | None:
     """By thing, what a column says of it; nothing for those of which it says nothing. None where one cell cannot be read, or is
-    of another unit than the others."""
+    of another unit than the others. `without_words` leaves out cells without a figure, "own property", where they are few: none
+    of them says the most."""
     empty, found = frozenset(blank), dict[str, Amount]()
-    for thing, value in values:
+    values = list(values)
+    worded = {thing for thing, value in values if without_words and not any(map(str.isdigit, value))}
+    if 2 * len(worded) > len(values):
+        return None
+    for thing, value in ((thing, value) for thing, value in values if thing not in worded):
         if " ".join(value.casefold().split()).strip("-–—./ ") in empty or _IS_NOT.match(value):
             continue
         amount = amount_of(value)

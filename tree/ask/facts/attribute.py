@@ -94,6 +94,11 @@ LINKING = frozenset(
         "block blocks blocked blocking duplicate duplicates clone clones cloned depend depends relate relates cause causes trigger parent epic"
     )
 )
+UNITS_OF_LABELS = frozenset(
+    terms(
+        "eur euro usd gbp chf month monthly year yearly annual day daily week weekly hour hourly per pct percent kg km net gross"
+    )
+)  # in the name of a column: "rent_month_eur" is a rent
 DEGREES = frozenset("very extremely quite rather fairly almost nearly partly hardly".split())
 MEASURES = {  # how long, high ... -> how the labels of facts that say so begin
     "long": ("crossing", "duration", "length", "long", "time", "takes", "period"), "high": ("high", "height", "tall"), "old": ("age", "old"),
@@ -338,7 +343,7 @@ def _best(
         label = _label_terms(fact)
         named = {term for term in rest if term in label}
         named = named if named - ORDINALS else set()  # "which did we use first" asks for no "first person to ask"
-        own_terms = frozenset(terms(fact.fact.relation))
+        own_terms = frozenset(term for term in terms(fact.fact.relation) if "_" not in term) - UNITS_OF_LABELS
         if len(own_terms) > LONG_RELATION and 2 * len(named & own_terms) < len(own_terms):
             continue  # a word or two of a long label, such as a path, do not name it
         beside = frozenset(terms(f"{fact.fact.group} {fact.fact.subject.name} {fact.place.rpartition('/')[2]}"))

@@ -180,7 +180,7 @@ def _first_ranked(condition: Condition, facts: FactIndex, collection: str, among
     if collection == TICKET:
         known = {thing: value for thing, value in stated if thing in among}
         return ranked(known, condition.rank == "most", condition.number)
-    amounts = amounts_of(stated, BLANK)
+    amounts = amounts_of(stated, BLANK, without_words=condition.rank == "most")
     units = {amount.unit for amount in amounts.values()} if amounts else set()
     if not amounts or (condition.is_counted and units - {""} - units_in(condition.relations[0])):
         return None

@@ -38,7 +38,9 @@ _NUMBER_OF = re.compile(
     r"\bthe (?P<most>highest|largest|greatest|biggest|lowest|smallest) (?:number|count) of (?=[a-z])", re.IGNORECASE
 )
 _COSTS_MOST = re.compile(
-    r"\A\W*(?:and )?(?:which|what) (?P<noun>[^?\n]{2,60}?) costs?(?: us)?(?: the)? (?P<most>most|least)\W*\Z", re.IGNORECASE
+    r"\A\W*(?:and )?(?:which|what) (?P<noun>[^?\n]{2,60}?) (?:costs?(?: us)?(?: the)? (?P<most>most|least)"
+    r"|(?:costs?|pays?|needs?|takes?|uses?|gets?|brings?)(?: us)? the (?P<more>most|least) (?P<column>[a-z][a-z -]{2,30}?))\W*\Z",
+    re.IGNORECASE,
 )
 _NOBODY_HAS = re.compile(
     r"\b(?:without (?:any(?:body|one)|some(?:body|one)|a person)|(?:have|has|with|there is|there['’]s) (?:nobody|no ?one))(?: (?:who|that))?"
@@ -78,7 +80,10 @@ def rows_in_usual_words(question: str, names: Names) -> str | None:
     if (asked := _SPENT.match(question)) and (total := _total_of_value(asked["what"], asked["act"], asked["when"] or "", names)):
         return total
     if asked := _COSTS_MOST.match(question):
-        return _dearest(asked["noun"], "highest" if asked["most"].casefold() == "most" else "lowest", names)
+        most = (asked["most"] or asked["more"]).casefold()
+        dearest = _dearest(asked["noun"], "highest" if most == "most" else "lowest", names, asked["column"] or "")
+        if dearest is not None or not asked["column"]:
+            return dearest
     if _HAS_MOST.search(question) and _tables_of(question, names):
         return _HAS_MOST.sub("has the ", question)
     if _NOBODY_HAS.search(question) and _tables_of(question, names):
@@ -105,9 +110,15 @@ def _total(noun: str, names: Names) -> str | None:
     return f"total {money} of the {noun}" if money else None
 
 
-def _dearest(noun: str, most: str, names: Names) -> str | None:
-    """ "Which weights cost the most": by the column of money, and not the cost that most of them have."""
+def _dearest(noun: str, most: str, names: Names, column: str = "") -> str | None:
+    """ "Which weights cost the most": by the column of money, and not the cost that most of them have; "which weight has the most
+    dust": by the one column that has this word."""
     tables = _tables_of(noun, names)
+    if column:
+        held = [(table, label) for table in tables for label in table.columns if set(terms(column)) <= set(terms(label))]
+        values = names.values_of(folded(held[0][1]), held[0][0].collection) if len(held) == 1 else frozenset()
+        is_of_numbers = len(held) == 1 and 2 * sum(number_of(value) is not None for value in values) >= len(values)
+        return f"which {noun} has the {most} {column}" if is_of_numbers else None
     money = money_column(tables[0], names) if len(tables) == 1 else ""
     return f"which {noun} has the {most} {money}" if money else None
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from functools import lru_cache
 
-from prompts.timespans import DAYS, FIRST, Span, find_span
+from prompts.timespans import DAYS, FIRST, MONTHS, Span, find_span
 
 SOON = 14  # days
 AHEAD = timedelta(days=120)  # a month or a day without a year is the coming one where it is no further than about this
@@ -56,6 +56,14 @@ def _unit(match: re.Match[str], today: date) -> tuple[date, date]:
     return _until(match, *_whole(match["unit"], today, is_next=match["next"] != "this"))
 
 
+def _month(match: re.Match[str], today: date) -> tuple[date, date]:
+    """The next such month that has not begun."""
+    number = MONTHS.index(match["month"]) + 1
+    first = date(today.year + (number <= today.month), number, 1)
+    after = date(first.year + number // 12, number % 12 + 1, 1)
+    return _until(match, first, after - timedelta(days=1))
+
+
 def _some(match: re.Match[str], today: date) -> tuple[date, date]:
     said = match["number"] or "1"
     number = int(said) if said.isdigit() else _NUMBERS[said]
@@ -90,6 +98,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Read], ...] = (
     (re.compile(rf"\b(?:in |within |over |during )?(?:the )?(?:next|coming) {_NUMBER} (?P<unit>day|week|month)s?\b"), _some),
     (re.compile(rf"\bwithin (?:the )?(?:{_NUMBER} |an? )(?P<unit>day|week|month)s?\b"), _some),
     (re.compile(rf"\b(?:{_UNTIL} )?(?:in |within |during )?(?:the )?(?P<next>this|next|coming) (?P<unit>week|month|quarter|year)\b"), _unit),
+    (re.compile(rf"\b(?:{_UNTIL} )?(?:in |during )?(?:next|coming) (?P<month>{'|'.join(MONTHS)})\b"), _month),
     (re.compile(rf"\b(?:{_UNTIL} )?(?:on |for )?(?:(?P<next>next )|this |coming )?(?P<day>today|tonight|tomorrow|{_DAY})\b"), _day),
     (re.compile(r"\b(?:soon|shortly|coming up|upcoming)\b"), _soon),
 )  # fmt: skip

@@ -193,6 +193,11 @@ def _before(match: re.Match[str], today: date) -> tuple[date, date] | None:
     return (FIRST, point[0] - timedelta(days=1)) if point and point[0] > FIRST else None
 
 
+def _to_end(match: re.Match[str], today: date) -> tuple[date, date] | None:
+    point = _point(match, "a", today)
+    return (FIRST, point[1]) if point else None
+
+
 def _in(match: re.Match[str], today: date) -> tuple[date, date] | None:
     return _point(match, "a", today)
 
@@ -205,6 +210,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Read], ...] = (
     (re.compile(rf"\b(?:(?:between|from) (?:the )?(?P<first>\d{{1,2}}){_NTH} (?:and|to|until) |(?P<first_dash>\d{{1,2}}){_NTH} ?[-–] ?){_B}"), _within_month),
     (re.compile(rf"\bsince {_A}"), _since),
     (re.compile(rf"\bafter {_A}"), _after),
+    (re.compile(rf"\b(?:before|until|till|by|up to|at) (?:the )?end of {_A}"), _to_end),
     (re.compile(rf"\b(?:before|until|by|up to) {_A}"), _before),
     (re.compile(r"\b(?:in the |within the )?(?P<which>this|last|past|previous) (?:(?P<number>\d{1,3}) )?(?P<unit>day|week|month|year)s?\b"), _period),
     (re.compile(rf"\b(?:in|on|during|of|as of|at)(?: the)? {_A}"), _in),

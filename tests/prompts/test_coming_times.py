@@ -54,3 +54,12 @@ def test_a_month_ends_where_the_next_one_begins(day: date) -> None:
     this, following = find_coming("this month", day), find_coming("next month", day)
     assert this is not None and following is not None
     assert this.first <= day <= this.last and (following.first - this.last).days == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "first"),
+    [("next march", date(2027, 3, 1)), ("in next december", date(2026, 12, 1)), ("next november", date(2027, 11, 1))],
+)
+def test_the_next_month_of_a_name_has_not_begun(said: str, first: date) -> None:
+    span = find_coming(f"which runs out {said}", date(2026, 11, 26))
+    assert span is not None and span.first == first and span.last.month == first.month

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prompts.timespans import find_span
+from prompts.timespans import FIRST, find_span
 
 TODAY = date(2026, 6, 17)  # a Wednesday
 
@@ -97,3 +97,8 @@ def test_the_first_and_the_last_day_there_is_have_nothing_beside_them() -> None:
 def test_a_short_year_behind_a_month_is_one(said: str, first: date, last: date) -> None:
     found = find_span(said, date(2026, 11, 26))
     assert found is not None and (found.first, found.last) == (first, last)
+
+
+def test_the_end_of_a_month_is_its_last_day() -> None:
+    span = find_span("due by the end of february 2027", date(2026, 11, 26))
+    assert span is not None and (span.first, span.last) == (FIRST, date(2027, 2, 28))

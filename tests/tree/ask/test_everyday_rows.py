@@ -32,6 +32,7 @@ MONTHS = """# Spare parts
 """
 HAULIERS = "haulier,yearly turnover EUR,carries\nMoorland,91000,sand\nEider,12000,salt\n"
 HUTS = "hut,street,rent_month_eur,landlord\nNorth hut,High Street 7,own property,-\nEast hut,Quay 2,3850,Ida Holm\nWest hut,Quay 9,610,Per Lund\n"
+CARTS = "cart,check_due,name\nK-1,2026-12,Ada\nK-2,2027-01,Bee\nK-3,2027-03,Cyn\n"
 NOTES = "# Handbook of the harbour\n\n- Next: the ferry Ada, Tuesday 4 August\n\nThe delivery of sand is checked at the gate.\n"
 
 
@@ -39,7 +40,7 @@ NOTES = "# Handbook of the harbour\n\n- Next: the ferry Ada, Tuesday 4 August\n\
 def site(tmp_path_factory):
     following = Following(tmp_path_factory.mktemp("site"))
     for name, text in {
-        "crews.md": CREWS, "drills.md": DRILLS, "parts.md": MONTHS, "hauliers.csv": HAULIERS, "huts.csv": HUTS, "harbour.md": NOTES,
+        "crews.md": CREWS, "drills.md": DRILLS, "parts.md": MONTHS, "hauliers.csv": HAULIERS, "huts.csv": HUTS, "carts.csv": CARTS, "harbour.md": NOTES,
     }.items():  # fmt: skip
         following.write(name, text)
     following.sync()
@@ -94,3 +95,18 @@ def test_of_a_column_with_words_in_it_nobody_knows_the_lowest(site) -> None:
 
 def test_in_what_a_column_is_told_need_not_be_said(site) -> None:
     assert site.ask("what is the rent of East hut").text.startswith("**3850**")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which carts have to go for their check by the end of january 2027",
+        "which carts need a check before the end of january 2027?",
+        "which carts have a check due by the end of january 2027",
+    ],
+)
+def test_what_has_to_go_for_something_is_by_when_it_is_due(site, question: str) -> None:
+    answer = site.ask(question)
+    assert answer.verdict == "complete" and "K-1" in answer.text and "K-2" in answer.text and "K-3" not in answer.text, (
+        answer.text
+    )

@@ -42,11 +42,17 @@ _COSTS_MOST = re.compile(
     r"|(?:costs?|pays?|needs?|takes?|uses?|gets?|brings?)(?: us)? the (?P<more>most|least) (?P<column>[a-z][a-z -]{2,30}?))\W*\Z",
     re.IGNORECASE,
 )
+_GOES_FOR = re.compile(  # "which carts have to go for their check by the end of May"
+    r"\A\W*(?:and )?(?:which|what) (?P<noun>[^?\n]{2,50}?) (?:(?:have|has|need|needs|must|are|is)(?: to)?(?: (?:go|come|be taken|be brought|get|have))?(?: in)? (?:for|to) |(?:are|is) (?:up|due) for |need |needs )"
+    r"(?:their |the |its |an? |a new )?(?P<column>[a-z][a-z -]{2,30}?) (?P<when>(?:by|before|until|till|in|within|this|next|on)\b[^?\n]{2,40}?)\W*\Z",
+    re.IGNORECASE,
+)
 _NOBODY_HAS = re.compile(
     r"\b(?:without (?:any(?:body|one)|some(?:body|one)|a person)|(?:have|has|with|there is|there['’]s) (?:nobody|no ?one))(?: (?:who|that))?"
     r" (?:look(?:s|ing) after|tak(?:es|ing) care of|own(?:s|ing)|(?:is )?(?:in charge of|responsible for))(?: (?:them|it))?(?=\W*\Z)",
     re.IGNORECASE,
 )
+_SAYS_WHEN = frozenset(terms("due next until date by deadline"))  # in the name of a column
 _HOW_MANY = re.compile(
     rf"\A\W*(?:and )?how (?:many|much) (?P<column>[a-z][a-z -]{{2,40}}?)(?: (?:do|did) we have| have we(?: got)?| are there| is there)?"
     rf"(?P<at> (?:in|at|of|for|on|from) [^?\n]{{2,60}}?)?(?P<together>{_TOGETHER})\W*\Z",
@@ -79,6 +85,8 @@ def rows_in_usual_words(question: str, names: Names) -> str | None:
             return total
     if (asked := _SPENT.match(question)) and (total := _total_of_value(asked["what"], asked["act"], asked["when"] or "", names)):
         return total
+    if asked := _GOES_FOR.match(question):
+        return _goes_for(asked["noun"], asked["column"], asked["when"], names)
     if asked := _COSTS_MOST.match(question):
         most = (asked["most"] or asked["more"]).casefold()
         dearest = _dearest(asked["noun"], "highest" if most == "most" else "lowest", names, asked["column"] or "")
@@ -108,6 +116,18 @@ def _total(noun: str, names: Names) -> str | None:
     tables = _tables_of(noun, names)
     money = money_column(tables[0], names) if len(tables) == 1 else ""
     return f"total {money} of the {noun}" if money else None
+
+
+def _goes_for(noun: str, column: str, when: str, names: Names) -> str | None:
+    """By the one column that says when that is due."""
+    wanted = set(terms(column))
+    held = [
+        one
+        for table in _tables_of(noun, names)
+        for one in table.columns
+        if wanted <= set(terms(one)) and _SAYS_WHEN & set(terms(one))
+    ]
+    return f"which {noun} have {' '.join(held[0].split('_'))} {when}" if len(held) == 1 and wanted else None
 
 
 def _dearest(noun: str, most: str, names: Names, column: str = "") -> str | None:

@@ -169,6 +169,16 @@ class Choice(NamedTuple):
     place: str
     score: float  # 0 to 1; comparable between calls of one walk
     reason: str
+    quote: str = ""  # what the reason repeats of a document
+
+    @property
+    def reason_in_full(self) -> str:
+        return with_quote(self.reason, self.quote)
+
+
+def with_quote(reason: str, quote: str) -> str:
+    """A reason with what it quotes: "Mentions restore: “Restore it from the last dump.”"."""
+    return f"{reason}: “{quote}”" if quote else reason
 
 
 @dataclass(frozen=True, slots=True)

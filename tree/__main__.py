@@ -177,7 +177,7 @@ def _tell(event: Step | TextPiece | Restart) -> None:
         "follow_up": "looked for what is missing",
         "meaning": "by words alone",
     }[event.kind]
-    print(f"· {' › '.join(event.path) or event.title}: {words}. {event.reason}", file=sys.stderr)
+    print(f"· {' › '.join(event.path) or event.title}: {words}. {event.reason_in_full}", file=sys.stderr)
 
 
 def _plain(markdown: str) -> str:

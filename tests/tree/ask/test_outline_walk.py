@@ -523,7 +523,7 @@ def test_an_option_says_a_line_for_each_thing_that_is_asked(docs, provider, aske
 def test_a_follow_up_is_rewritten_with_the_chat_before_it(provider, asked) -> None:
     earlier = [Earlier("What is the retry limit of the Booking Gateway?", (), "Five, at the Booking Gateway. [1]")]
     found = asked("And who fixed it?", earlier=earlier)
-    assert found.trail[0].kind == "chat" and "who fixed Booking Gateway?" in found.trail[0].reason
+    assert found.trail[0].kind == "chat" and "who fixed Booking Gateway?" in found.trail[0].reason_in_full
     assert "Question: And who fixed Booking Gateway?" in prompts_of(provider, choose.SYSTEM)[0]
     assert "Maren Oduya" in found.text and found.question == "And who fixed it?"
 

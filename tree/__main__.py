@@ -189,7 +189,9 @@ def _print_sources(answer: Mapping[str, Any]) -> None:
     """What belongs to an answer besides its text."""
     words = VERDICT_WORDS[answer["verdict"]]
     said = "" if answer["answer"].startswith(words) or answer["is_help"] else f"{words}. "
-    print(f"\n{said}As of {answer['as_of'] or 'unknown'}, version {sum(answer['versions'].values())}.")
+    unreachable = ", ".join(one["name"] for one in answer["unreachable"] if not one["is_noted"])
+    besides = f" Could not reach {unreachable}." if unreachable else ""
+    print(f"\n{said}As of {answer['as_of'] or 'unknown'}, version {sum(answer['versions'].values())}.{besides}")
     for citation in answer["citations"]:
         place = " › ".join((citation["source"], *citation["path"], citation["title"]))
         where = f" ({citation['locator']})" if citation["locator"] else ""

@@ -22,7 +22,7 @@ from tree.ask.snapshot.corrections import Correction, find_corrections
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.nearby import unread_nearby
 from tree.ask.snapshot.query_context import QueryContext
-from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, partly_read_notes, troubles_of, when
+from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, partly_read_notes, troubles_of, unreachable_sources, when
 from tree.ask.snapshot.snapshot_view import ReadLeaf
 from tree.ask.snapshot.zones import as_iso
 from tree.ask.understanding.understand import Understanding
@@ -248,6 +248,7 @@ class AnswerComposer:
         if corrections and verdict == "complete":  # it is about something else than the word that occurs nowhere
             verdict = "partial"
         steps = self._steps() if verdict == "complete" else ()
+        needed = self._needed(verdict)
         citations = make_citations(snapshot, list(self.cited.values()))
         return Answer(
             question=self.understanding.question,
@@ -270,7 +271,7 @@ class AnswerComposer:
                 *self.understanding.notes,
                 *self._unsupported_note(),
                 *self._unread_note(),
-                *freshness_notes(snapshot),
+                *freshness_notes(snapshot, needed),
                 *dict.fromkeys(f"“{one.title}” {one.note}." for one in citations if one.note),
                 *(() if verdict == "complete" else partly_read_notes(snapshot)),
             ),
@@ -281,6 +282,7 @@ class AnswerComposer:
             sources=tuple(snapshot.sources),
             rests_on=self._rests_on(),
             unread=unread_nearby(snapshot, self.findings.steps, [citation.place for citation in citations]),
+            unreachable=unreachable_sources(snapshot, needed),
             steps=steps,
             is_help=self.findings.direct is not None and self.findings.direct.step is None,
         )
@@ -323,11 +325,24 @@ class AnswerComposer:
         """
         if self.findings.direct is not None or self.findings.branch is not None or not self.cited or self._is_empty:
             return tuple(self.snapshot.sources)
+        if self.context.reader.model_label and self.findings.known:
+            return tuple(self.snapshot.sources)
+        return self._told_from()
+
+    def _needed(self, verdict: Verdict) -> tuple[str, ...]:
+        """Ids of the sources that might change the answer if they could be read now: all where nothing answers the question, or
+        where it is answered by a list or a count."""
+        direct = self.findings.direct
+        if direct is not None and direct.step is None:  # it says nothing of the sources
+            return ()
+        if verdict != "complete" or not self.cited or (direct is not None and direct.is_of_all):
+            return tuple(self.snapshot.sources)
+        return self._told_from()
+
+    def _told_from(self) -> tuple[str, ...]:
+        """Ids of the sources of what is cited, and of what a model has read."""
         nodes = [node for _, node, _, _ in self.cited.values()]
-        if self.context.reader.model_label:
-            nodes += [read.node for read in self.findings.read]
-            if self.findings.known:
-                return tuple(self.snapshot.sources)
+        nodes += [read.node for read in self.findings.read] if self.context.reader.model_label else []
         return tuple(dict.fromkeys(node.source_id for node in nodes))
 
     def _verdict(self) -> Verdict:
@@ -386,7 +401,8 @@ def nothing_to_ask(question: str, snapshot: Snapshot, context: QueryContext) -> 
         as_of=as_iso(as_of(snapshot)),
         coverage={"leaves_read": 0, "leaves_total": 0, "unreadable": 0},
         usage=context.usage_json(),
-        notes=tuple(freshness_notes(snapshot)),
+        notes=tuple(freshness_notes(snapshot, snapshot.sources)),
+        unreachable=unreachable_sources(snapshot, snapshot.sources),
         sources=tuple(snapshot.sources),
         rests_on=tuple(snapshot.sources),
     )

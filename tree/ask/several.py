@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -12,7 +12,7 @@ from tree.ask.citations import make_citations
 from tree.ask.compose import CLOSEST, AnswerComposer
 from tree.ask.snapshot.answer import Answer
 from tree.ask.snapshot.corrections import Correction
-from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot import Snapshot, Unreachable
 from tree.ask.understanding.earlier import Earlier
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
@@ -50,8 +50,16 @@ def joined(question: str, snapshot: Snapshot, composers: Sequence[AnswerComposer
         did_you_mean=tuple(_corrections(question, answers)),
         rests_on=tuple(dict.fromkeys(chain.from_iterable(answer.rests_on for answer in answers))),
         unread=tuple(dict.fromkeys(chain.from_iterable(answer.unread for answer in answers))),
+        unreachable=tuple(_unreachable(answers)),
         steps=guided[0] if len(guided) == 1 else (),
     )
+
+
+def _unreachable(answers: Sequence[Answer]) -> Iterator[Unreachable]:
+    """Each source once; noted where one of the answers notes it."""
+    every = list(chain.from_iterable(answer.unreachable for answer in answers))
+    for one in dict.fromkeys(one._replace(is_noted=False) for one in every):
+        yield one._replace(is_noted=any(other.is_noted for other in every if other.source_id == one.source_id))
 
 
 def _verdict(answers: Sequence[Answer]) -> Verdict:

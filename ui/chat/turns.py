@@ -27,7 +27,7 @@ STATES = {"edited": "edited since", "removed": "removed since"}
 AROUND = "changed elsewhere since"  # of one whose words stand
 UNREADABLE = "cannot be read now"  # of a citation whose document is kept as it was last read
 MOST_CITATIONS = 100  # numbers that are drawn as citations while an answer is being written
-NAMED = 2  # documents that cannot be read
+NAMED = 2  # documents that cannot be read, or sources that cannot be reached
 HINT = 300  # characters of a quote shown on hover
 
 
@@ -51,6 +51,7 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
         "version": 0,
         "coverage": "",
         "unreadable": "",
+        "unreachable": "",
         "unread": [],
         "aged": "",
         "usage": "",
@@ -100,6 +101,7 @@ def above_chart(data: Mapping[str, Any]) -> dict[str, Any]:
         "as_of": None,
         "coverage": "",
         "unreadable": "",
+        "unreachable": "",
         "usage": "",
         "copy": "",
         "notes": [],
@@ -157,6 +159,9 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
         "version": answer["version"],
         "coverage": _coverage(answer["coverage"]) if has_verdict else "",
         "unreadable": _unreadable([str(one["title"]) for one in unread if is_open or _is_asked_for(one, answer["question"])]),
+        "unreachable": _unreachable(
+            [str(one["name"]) for one in answer.get("unreachable", ()) if has_verdict and not one["is_noted"]]
+        ),
         "unread": [{"title": one["title"], "reason": one["reason"]} for one in unread],
         "aged": aged,
         "usage": usage.in_words(answer.get("usage", {})),
@@ -180,8 +185,16 @@ def _unreadable(titles: Sequence[str]) -> str:
     """ "could not read nearby: budget.xlsx"; empty without titles."""
     if not titles:
         return ""
-    named = ", ".join(titles[:NAMED]) + (f" and {len(titles) - NAMED} more" if len(titles) > NAMED else "")
-    return f"could not read nearby: {named}"
+    return f"could not read nearby: {_named(titles)}"
+
+
+def _unreachable(names: Sequence[str]) -> str:
+    """ "could not reach Jira"; empty without names."""
+    return f"could not reach {_named(names)}" if names else ""
+
+
+def _named(names: Sequence[str]) -> str:
+    return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
 
 
 def _is_asked_for(unread: Mapping[str, Any], question: str) -> bool:

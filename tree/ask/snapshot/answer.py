@@ -10,6 +10,7 @@ from prompts.records import Verdict
 from tree.ask.snapshot.chart import Chart, chart_json
 from tree.ask.snapshot.corrections import Correction
 from tree.ask.snapshot.nearby import Unread
+from tree.ask.snapshot.snapshot import Unreachable
 from tree.ask.snapshot.trail import Step, step_json
 from tree.store.leaves import Leaf, Piece
 
@@ -97,6 +98,7 @@ class Answer:
     sources: tuple[str, ...] = ()  # ids of all that it was asked of: the trail, the notes and the counts may mention any
     rests_on: tuple[str, ...] = ()  # ids of those that its text is made of
     unread: tuple[Unread, ...] = ()  # what could not be read beside what was read
+    unreachable: tuple[Unreachable, ...] = ()  # sources that were asked as they were read before
     steps: tuple[StepText, ...] = ()  # of the procedure that it tells, to be gone through one by one
     is_help: bool = False  # what can be asked here, told to a greeting: it says nothing of the sources
 
@@ -121,6 +123,7 @@ class Answer:
             "sources": list(self.sources),
             "rests_on": list(self.rests_on),
             "unread": [one._asdict() for one in self.unread],
+            "unreachable": [one._asdict() for one in self.unreachable],
             "steps": [{**asdict(one), "failing": list(one.failing)} for one in self.steps],
             "is_help": self.is_help,
         }

@@ -41,6 +41,12 @@ class DirectAnswer:
     chart: Chart | None = None  # of the numbers in it
     may_be_outdated: bool = False  # a text states it, and a later one may say otherwise
     stated: StatedValue | None = None  # where it is one value
+    is_list: bool = False  # or a count, to which any source may add, though its step is at one place
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether any source that was asked might change it: what is at no place of the tree went through all of it."""
+        return self.is_list or (self.step is not None and not self.step.place)
 
 
 def beside(lines: Sequence[Line], told: Sequence[Line]) -> Iterator[Line]:

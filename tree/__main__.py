@@ -188,7 +188,8 @@ def _plain(markdown: str) -> str:
 def _print_sources(answer: Mapping[str, Any]) -> None:
     """What belongs to an answer besides its text."""
     words = VERDICT_WORDS[answer["verdict"]]
-    said = "" if answer["answer"].startswith(words) or answer["is_help"] else f"{words}. "
+    is_said = any(one["says"] == answer["verdict"] and not one["start"] for one in answer["asides"])
+    said = "" if is_said or answer["is_help"] else f"{words}. "
     unreachable = ", ".join(one["name"] for one in answer["unreachable"] if not one["is_noted"])
     besides = f" Could not reach {unreachable}." if unreachable else ""
     print(f"\n{said}As of {answer['as_of'] or 'unknown'}, version {sum(answer['versions'].values())}.{besides}")

@@ -10,14 +10,14 @@ from prompts.extractive import as_text
 from prompts.extractive.guided import document_told, guide
 from prompts.extractive.passages import quote
 from prompts.language import terms
-from prompts.records import Cited, Evidence, LeafAnswer, Quote, Verdict
+from prompts.records import Aside, Cited, Evidence, LeafAnswer, Quote, Verdict
 from tree.ask.citations import make_citations
 from tree.ask.direct.known_names import as_evidence
 from tree.ask.direct.near_name_answer import unknown_name
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.findings import Findings
 from tree.ask.passage_order import weigh_by_meaning
-from tree.ask.snapshot.answer import Answer, StepText
+from tree.ask.snapshot.answer import Answer, AsideAt, StepText
 from tree.ask.snapshot.corrections import Correction, find_corrections
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.nearby import unread_nearby
@@ -55,6 +55,7 @@ class AnswerComposer:
         self.context = context
         self.findings = findings
         self.text: list[str] = []
+        self._asides: list[AsideAt] = []  # in the text
         self.cited: dict[str, tuple[int, Node, Leaf, list[Quote]]] = {}  # by place
         self._numbers = (
             {} if numbers is None else numbers
@@ -73,15 +74,24 @@ class AnswerComposer:
 
     def pieces(self) -> Iterator[str]:
         """The text as it is written, Markdown, with citations as [number]."""
+        before: Line | None = None
         for line in self._lines():
             text = self._numbered(line)
+            if line.aside is not None:
+                self._note_aside(line.aside, text, self.text[-1] if before is not None and before.is_mark else "")
             self.text.append(text)
             yield text
+            before = line
         if not self.text:
             self._is_empty = True
             for line in self._nothing():
                 self.text.append(self._numbered(line))
                 yield self.text[-1]
+
+    def _note_aside(self, says: Aside, text: str, mark: str) -> None:
+        """`mark` is said to the words before it: that they rest on nothing, which is not told of a word that was not finished."""
+        start = sum(map(len, self.text))
+        self._asides.append(AsideAt(says, start - len(mark), start + len(text)))
 
     def _numbered(self, line: Line) -> str:
         """The text of a line with the number of its citation in this answer, which it gets with its first use."""
@@ -205,7 +215,7 @@ class AnswerComposer:
             self._unsupported += piece.unsupported
             node, leaf = evidence.get(piece.number or 0, (None, None))
             if piece.text or piece.quote is not None:
-                yield Line(piece.text, piece.number, node, leaf, piece.quote)
+                yield Line(piece.text, piece.number, node, leaf, piece.quote, piece.aside, piece.unsupported)
 
     def _nothing(self) -> Iterator[Line]:
         """That there is no answer, and the sentences nearest to one, as what they are: whoever asked may see more in them."""
@@ -247,12 +257,14 @@ class AnswerComposer:
         corrections = self._corrections(verdict)
         if corrections and verdict == "complete":  # it is about something else than the word that occurs nowhere
             verdict = "partial"
+        text = "".join(self.text)
         steps = self._steps() if verdict == "complete" else ()
         needed = self._needed(verdict)
         citations = make_citations(snapshot, list(self.cited.values()))
         return Answer(
             question=self.understanding.question,
-            text="".join(self.text).strip(),
+            text=text.strip(),
+            asides=tuple(_shifted(one, text) for one in self._asides),
             verdict=verdict,
             citations=citations,
             trail=self.findings.steps,
@@ -379,6 +391,12 @@ class AnswerComposer:
     def _closest(self) -> Iterator[dict[str, str]]:
         for read in sorted(self.findings.read, key=lambda read: -read.answer.coverage)[:CLOSEST]:
             yield {"place": read.node.place, "title": read.node.title, "path": " › ".join(read.path)}
+
+
+def _shifted(aside: AsideAt, text: str) -> AsideAt:
+    """Where it stands once the text has no space around it."""
+    left, end = len(text) - len(text.lstrip()), len(text.strip())
+    return aside._replace(start=max(0, aside.start - left), end=min(end, aside.end - left))
 
 
 def nothing_to_ask(question: str, snapshot: Snapshot, context: QueryContext) -> Answer:

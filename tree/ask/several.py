@@ -10,7 +10,7 @@ from prompts.extractive import as_text
 from prompts.records import Quote, Verdict
 from tree.ask.citations import make_citations
 from tree.ask.compose import CLOSEST, AnswerComposer
-from tree.ask.snapshot.answer import Answer
+from tree.ask.snapshot.answer import Answer, AsideAt
 from tree.ask.snapshot.corrections import Correction
 from tree.ask.snapshot.snapshot import Snapshot, Unreachable
 from tree.ask.understanding.earlier import Earlier
@@ -39,6 +39,7 @@ def joined(question: str, snapshot: Snapshot, composers: Sequence[AnswerComposer
         last,
         question=question,
         text="".join(headline(answer.question, at == 0) + answer.text for at, answer in enumerate(answers)),
+        asides=tuple(_asides(answers)),
         verdict=verdict,
         citations=make_citations(snapshot, _cited(composers)),
         trail=tuple(chain.from_iterable(answer.trail for answer in answers)),
@@ -53,6 +54,15 @@ def joined(question: str, snapshot: Snapshot, composers: Sequence[AnswerComposer
         unreachable=tuple(_unreachable(answers)),
         steps=guided[0] if len(guided) == 1 else (),
     )
+
+
+def _asides(answers: Sequence[Answer]) -> Iterator[AsideAt]:
+    """Where they stand in the text of all."""
+    before = 0
+    for at, answer in enumerate(answers):
+        before += len(headline(answer.question, at == 0))
+        yield from (one._replace(start=one.start + before, end=one.end + before) for one in answer.asides)
+        before += len(answer.text)
 
 
 def _unreachable(answers: Sequence[Answer]) -> Iterator[Unreachable]:

@@ -11,9 +11,7 @@ from typing import Any
 from ingestion.source_status import describe_stale
 from ingestion.words import counted
 from prompts.language import terms
-from prompts.model.citing import UNSUPPORTED
-from prompts.model.reader import CUT_SHORT
-from tree.ask.snapshot.answer import VERDICT_WORDS, without_verdict
+from tree.ask.snapshot.answer import VERDICT_WORDS, without_asides
 from tree.store.models import Turn
 from ui.chat.citation_status import CitationStatus
 from ui.chat.ticket_view import ticket_of
@@ -142,7 +140,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
         "short": short_trail.lines(answer["trail"], _found_in(answer), quoting=not aged),
         "steps": trail.rows(answer["trail"], quoting=not aged, closest=_shown_first(answer)),
         "html": answer_html(
-            _shown(without_verdict(answer["answer"], answer["verdict"])),
+            without_asides(answer, cut=" …"),
             {citation["number"] for citation in citations},
             _quoted(answer),
         ),
@@ -235,11 +233,6 @@ def _stale_notes(citations: Sequence[Mapping[str, Any]], statuses: Sequence[Cita
     return [f"“{title}”: {describe_stale(failure, now)}" for title, failure in titles.items()]
 
 
-def _shown(text: str) -> str:
-    """A text that was cut off ends in dots: a note says why. Its last words were not finished and had no source yet."""
-    return text.replace(f"{UNSUPPORTED}{CUT_SHORT}", " …").replace(CUT_SHORT, " …")
-
-
 def _citation(citation: Mapping[str, Any], status: CitationStatus) -> dict[str, Any]:
     """A citation as it is drawn below the answer; a passage that was edited or removed is not quoted."""
     ticket = ticket_of(status)
@@ -262,7 +255,7 @@ def _citation(citation: Mapping[str, Any], status: CitationStatus) -> dict[str, 
 def copied(answer: Mapping[str, Any], aged: str = "") -> str:
     """An answer as text to paste elsewhere: its verdict, or that it is `aged`, its text, its sources."""
     said = aged or (CUT_OFF if answer.get("cut") else VERDICT_WORDS[answer["verdict"]]) + ":"
-    lines = [said, "", without_escapes(without_verdict(answer["answer"], answer["verdict"])), ""]
+    lines = [said, "", without_escapes(without_asides(answer)), ""]
     for citation in answer["citations"]:
         where = " › ".join((citation["source"], *citation["path"], citation["title"]))
         lines.append(f"[{citation['number']}] {where}" + (f", {citation['locator']}" if citation["locator"] else ""))

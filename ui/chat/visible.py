@@ -48,6 +48,7 @@ def visible_answer(answer: Mapping[str, Any], visible: Collection[str], everythi
         **answer,
         **around,
         "answer": HIDDEN,
+        "asides": [],
         "verdict": "none",
         "citations": [],
         "chart": None,

@@ -14,6 +14,7 @@ from prompts.model import Stop
 from tests.ui.conftest import read_again
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import AskError, ask
+from tree.ask.snapshot.answer import without_asides
 from tree.store.models import Source, Turn
 from ui.chat.citation_status import citation_statuses
 from ui.chat.drawer import marked
@@ -175,6 +176,8 @@ def test_passages_that_may_help_are_called_so_once(tools: Tools, source: Source)
     assert (data["verdict"], data["verdict_words"]) == ("partial", "Passages that may help")
     assert "may help" not in data["html"] and "spare keys" in data["html"]
     assert data["copy"].startswith("Passages that may help:\n\n") and data["copy"].count("may help") == 1
+    of_before = {name: value for name, value in turn.answer.items() if name != "asides"}
+    assert without_asides(of_before) == without_asides(turn.answer)
 
 
 def test_what_is_copied_says_whether_it_is_an_answer(tools: Tools, source: Source) -> None:

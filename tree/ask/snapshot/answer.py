@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from prompts.records import Verdict
+from prompts.records import Aside, Verdict
 from tree.ask.snapshot.chart import Chart, chart_json
 from tree.ask.snapshot.corrections import Correction
 from tree.ask.snapshot.nearby import Unread
@@ -70,6 +70,15 @@ class StepText:
     failing: tuple[str, ...] = ()  # what the documents say for when it fails
 
 
+class AsideAt(NamedTuple):
+    """[start, end) of the text of an answer, in characters, which says no more than `says`: a page that tells this beside the answer
+    leaves it out."""
+
+    says: Aside
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class Restart:
     """What was yielded before is void and comes anew: it rests on something that was deleted meanwhile, or on nothing."""
@@ -91,6 +100,7 @@ class Answer:
     coverage: Mapping[str, int] = field(default_factory=dict)
     usage: Mapping[str, Any] = field(default_factory=dict)  # seconds, which model, and what it took
     notes: tuple[str, ...] = ()  # what the person should know about this answer: stale sources, withheld documents
+    asides: tuple[AsideAt, ...] = ()  # in order
     closest: tuple[Mapping[str, str], ...] = ()  # where to look when nothing answers it
     cut: bool = False  # it broke off while it was written: asking again may bring the rest
     chart: Chart | None = None  # of the numbers in the text
@@ -116,6 +126,7 @@ class Answer:
             "coverage": dict(self.coverage),
             "usage": dict(self.usage),
             "notes": list(self.notes),
+            "asides": [one._asdict() for one in self.asides],
             "closest": [dict(place) for place in self.closest],
             "cut": self.cut,
             "chart": chart_json(self.chart),
@@ -144,6 +155,19 @@ def passage(leaf: Leaf, start: int, end: int) -> Passage:
     return Passage(leaf.text[start:end].strip(), start, end, label, piece.page, line, piece.url)
 
 
-def without_verdict(text: str, verdict: Verdict) -> str:
-    """The text of an answer without a first line that only says its verdict, for where the verdict is shown beside it."""
-    return text.removeprefix(f"{VERDICT_WORDS[verdict]}:").lstrip("\n")
+def without_asides(answer: Mapping[str, Any], cut: str | None = None) -> str:
+    """The text of an answer, as JSON, without a first line that only says its verdict, for where the verdict is shown beside it; with
+    `cut` instead of each note that it breaks off."""
+    text = str(answer["answer"])
+    for one in reversed(answer["asides"] if "asides" in answer else _asides_of_before(answer)):
+        if one["says"] == "cut" and cut is not None:
+            text = text[: one["start"]] + cut + text[one["end"] :]
+        elif one["says"] == answer["verdict"] and not one["start"]:
+            text = text[one["end"] :].lstrip("\n")
+    return text
+
+
+def _asides_of_before(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Of an answer that was kept when they were not noted: its first line alone is known."""
+    label = f"{VERDICT_WORDS[answer['verdict']]}:"
+    return [AsideAt(answer["verdict"], 0, len(label))._asdict()] if answer["answer"].startswith(label) else []

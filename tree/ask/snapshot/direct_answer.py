@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from prompts.records import Quote, Verdict
+from prompts.records import Aside, Quote, Verdict
 from tree.ask.snapshot.chart import Chart
 from tree.ask.snapshot.trail import Step
 from tree.store.leaves import Leaf
@@ -21,6 +21,8 @@ class Line:
     node: Node | None = None
     leaf: Leaf | None = None
     quote: Quote | None = None
+    aside: Aside | None = None  # where it says no more than this of the answer
+    is_mark: bool = False  # that what stands before it rests on no quote
 
 
 @dataclass(frozen=True, slots=True)

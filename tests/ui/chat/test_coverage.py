@@ -83,7 +83,12 @@ def test_what_cannot_be_read_in_a_source_of_others_is_not_told(tools: Tools, dam
 @pytest.fixture
 def away(tools: Tools, source: Source, tmp_path: Path) -> Source:
     """A second source, which cannot be reached any more."""
-    away = add_folder(tools, tmp_path / "away", {"sheds.md": "# Sheds\n\nThe shed keys hang beside the crane.\n"}, "Away")
+    away = add_folder(
+        tools,
+        tmp_path / "away",
+        {"sheds.md": "# Open the shed\n\n1. Take the key beside the crane.\n2. Turn it twice.\n"},
+        "Away",
+    )
     (tmp_path / "away").rename(tmp_path / "gone")
     with pytest.raises(AccessLost):
         read_again(tools, away)
@@ -100,20 +105,21 @@ def test_that_a_source_cannot_be_reached_which_the_answer_does_not_need_stands_i
 
 
 @pytest.mark.parametrize(
-    "question",
+    ("question", "verdict"),
     [
-        "Where do the shed keys hang?",
-        "Which documents mention the orders database?",
-        "Who wrote how to restore the orders database, and in which year?",
-        "Who feeds the walrus?",
+        ("How do I open the shed?", "complete"),
+        ("Which documents mention the orders database?", "complete"),
+        ("Who wrote how to restore the orders database, and in which year?", "partial"),
+        ("Who feeds the walrus?", "none"),
     ],
     ids=["cited from it", "a list", "not answered as a whole", "not found"],
 )
 def test_that_a_source_cannot_be_reached_which_might_change_the_answer_is_a_note(
-    tools: Tools, away: Source, question: str
+    tools: Tools, away: Source, question: str, verdict: str
 ) -> None:
     data = drawn(tools, answered(tools, question))
     [note] = data["notes"]
+    assert data["verdict"] == verdict
     assert note.startswith("Away cannot be reached now") and data["unreachable"] == ""
 
 

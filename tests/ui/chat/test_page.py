@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.ui.conftest import read_again
 from tests.ui.people import signed_in
+from tree.store.chats import Chats
 from tree.store.models import Source, Turn, Version, table_of
 from ui.server.background_answers import BackgroundAnswer
 from ui.server.scope import QuestionScope
@@ -196,16 +197,16 @@ class EndsMeanwhile:
 
 
 class ReadBefore:
-    """Chats and answers as they were read just before the answer to a turn was there."""
+    """Turns and answers as they were read just before the answer to a turn was there."""
 
     def __init__(self, tools: Tools, turn: Turn) -> None:
         self.tools, self.run = tools, EndsMeanwhile(tools.answers.of(turn.id))
         self.as_read = turn.model_copy(update={"state": "running", "answer": None})
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.tools.chats, name)
+        return getattr(self.tools.chats.turns, name)
 
-    def turns(self, chat_id: str, limit: int) -> list[Turn]:
+    def of_chat(self, chat_id: str, limit: int) -> list[Turn]:
         return [self.as_read]
 
     def of(self, turn_id: str) -> EndsMeanwhile:
@@ -224,7 +225,9 @@ def test_an_answer_that_ends_while_its_page_is_drawn_is_drawn(tools: Tools, sour
 
         page._conversation(tools, chat_id, None, is_own=True)
 
-    meanwhile = replace(tools, chats=before, answers=before)
+    chats = Chats(tools.workspace.database)
+    chats.turns = before
+    meanwhile = replace(tools, chats=chats, answers=before)
     page = AppTest.from_function(script, default_timeout=20, args=(meanwhile, turn.chat_id)).run()
     assert before.run.looks > 1 and not page.exception
 

@@ -125,12 +125,12 @@ class Team:
     def _chat(self, opened_folder: Workspace, accounts: Accounts, person: str) -> str:
         chats, chat = Chats(opened_folder.database), None
         for _ in range(TURNS):
-            turn = chats.begin(question := self._question(), "", chat, owner=person)
+            turn = chats.running.begin(question := self._question(), "", chat, owner=person)
             principal = accounts.people.principal(person)
             assert principal is not None
             *_, answer = ask(opened_folder, question, principal=principal)
             assert isinstance(answer, Answer)
-            chats.finish(turn.id, "done", answer.as_json())
+            chats.running.finish(turn.id, "done", answer.as_json())
             chat = turn.chat_id
         return chat or ""
 
@@ -175,7 +175,7 @@ class Team:
         """The turn of a question that was sent, once it has ended; None where it is not kept or does not end."""
         found, until = None, time.monotonic() + PATIENCE
         while (found is None or found.state == "running") and time.monotonic() < until:
-            last = [chats.turns(chat.id, 1)[0] for chat in chats.recent(person, 1)]
+            last = [chats.turns.of_chat(chat.id, 1)[0] for chat in chats.rows.recent(person, 1)]
             found = next((turn for turn in last if turn.question == question), None)
             await asyncio.sleep(LOOK_SECONDS)
         return found

@@ -266,10 +266,10 @@ def _conversation(workspace: Workspace, source: Source, seed: int) -> str:
     """A chat that somebody had."""
     chats, chat, owner = Chats(workspace.database), None, reader(workspace).id
     for asked in questions(workspace, source, TURNS, seed + 1):
-        turn = chats.begin(asked.question, "", chat, owner=owner)
+        turn = chats.running.begin(asked.question, "", chat, owner=owner)
         *_, answer = ask(workspace, asked.question, principal=OPERATOR)
         assert isinstance(answer, Answer)
-        chats.finish(turn.id, "done", answer.as_json())
+        chats.running.finish(turn.id, "done", answer.as_json())
         chat = turn.chat_id
     return chat or ""
 

@@ -169,6 +169,16 @@ class Choice(NamedTuple):
     place: str
     score: float  # 0 to 1; comparable between calls of one walk
     reason: str
+    quote: str = ""  # what the reason repeats of a document
+
+    @property
+    def reason_in_full(self) -> str:
+        return with_quote(self.reason, self.quote)
+
+
+def with_quote(reason: str, quote: str) -> str:
+    """A reason with what it quotes: "Mentions restore: “Restore it from the last dump.”"."""
+    return f"{reason}: “{quote}”" if quote else reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +278,9 @@ class Evidence:
     document: str = ""  # the id of its document in its source: the path of a file
 
 
+Aside = Literal["partial", "cut"]  # what a text says of itself: that it has passages that may help, that it breaks off
+
+
 class Cited(NamedTuple):
     """A piece of the answer as it is written: text to show, and the quote behind it where there is one."""
 
@@ -276,6 +289,7 @@ class Cited(NamedTuple):
     quote: Quote | None = None
     unsupported: bool = False  # the mark behind a sentence that rests on no quote
     is_gap: bool = False  # what was written just now says that a part of the question stays open
+    aside: Aside | None = None  # where it says no more than this of the answer, which a page tells beside it
 
 
 class Reader(Protocol):

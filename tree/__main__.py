@@ -177,7 +177,7 @@ def _tell(event: Step | TextPiece | Restart) -> None:
         "follow_up": "looked for what is missing",
         "meaning": "by words alone",
     }[event.kind]
-    print(f"· {' › '.join(event.path) or event.title}: {words}. {event.reason}", file=sys.stderr)
+    print(f"· {' › '.join(event.path) or event.title}: {words}. {event.reason_in_full}", file=sys.stderr)
 
 
 def _plain(markdown: str) -> str:
@@ -188,8 +188,11 @@ def _plain(markdown: str) -> str:
 def _print_sources(answer: Mapping[str, Any]) -> None:
     """What belongs to an answer besides its text."""
     words = VERDICT_WORDS[answer["verdict"]]
-    said = "" if answer["answer"].startswith(words) or answer["is_help"] else f"{words}. "
-    print(f"\n{said}As of {answer['as_of'] or 'unknown'}, version {sum(answer['versions'].values())}.")
+    is_said = any(one["says"] == answer["verdict"] and not one["start"] for one in answer["asides"])
+    said = "" if is_said or answer["is_help"] else f"{words}. "
+    unreachable = ", ".join(one["name"] for one in answer["unreachable"] if not one["is_noted"])
+    besides = f" Could not reach {unreachable}." if unreachable else ""
+    print(f"\n{said}As of {answer['as_of'] or 'unknown'}, version {sum(answer['versions'].values())}.{besides}")
     for citation in answer["citations"]:
         place = " › ".join((citation["source"], *citation["path"], citation["title"]))
         where = f" ({citation['locator']})" if citation["locator"] else ""

@@ -106,7 +106,7 @@ def _demonstrate(home: Path, options: argparse.Namespace) -> None:
             _say(f"Reading {len(site.tickets)} tickets and the sample folder …")
             _wait(app, lambda: _is_synced(sources), READ_SECONDS, "Not everything could be read.")
             _welcome(f"{app.url}/link/{accounts.links.for_sign_in(person.id)}", address)
-            _wait(app, lambda: bool(Chats(opened.database).recent(person.id, 1)), options.pause)
+            _wait(app, lambda: bool(Chats(opened.database).rows.recent(person.id, 1)), options.pause)
             _play_day(site, app, options.step)
             _say(
                 "\nThe day is over. Continue on your own: every change reaches the answers within seconds.\n"

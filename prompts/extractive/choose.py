@@ -29,7 +29,7 @@ def choose(question: Question, options: Sequence[Option], notes: Notes = NO_NOTE
         return Chosen()
     found.sort(key=lambda entry: entry[:2])
     score, _, best, named_here = found[0]
-    first = Choice(best.place, round(-score, 4), _reason(question, weigh(question), best, named_here))
+    first = Choice(best.place, round(-score, 4), _reason(question, weigh(question), best, named_here), _best_evidence(best))
     others = [Choice(option.place, round(-other, 4), "") for other, _, option, _ in found[1:] if other <= _BESIDE_BEST * score]
     return Chosen((first, *others))
 
@@ -48,8 +48,11 @@ def _reason(question: Question, carrying: list[Word], option: Option, named: boo
     matched = sorted((word for word in carrying if word.whole in there), key=lambda word: -word.weight)
     as_asked = as_written(question.text)
     names = ", ".join(dict.fromkeys(as_asked.get(word.whole, word.whole) for word in matched[:_MOST_WORDS]))
+    return "Named in the question" if named else f"Mentions {names}" if names else "Closest words below it"
+
+
+def _best_evidence(option: Option) -> str:
     line = " ".join(option.evidence.split())
     if len(line) > _LONGEST_EVIDENCE:
         line = line[: line.rfind(" ", 0, _LONGEST_EVIDENCE)].rstrip(" ,;:") + "\u2026"
-    start = "Named in the question" if named else f"Mentions {names}" if names else "Closest words below it"
-    return f"{start}: \u201c{line}\u201d" if line else start
+    return line

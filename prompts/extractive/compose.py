@@ -66,7 +66,7 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         and (told := helping(carrying, speaking))
         and not (_is_said(carrying, told[0], speaking) or _is_of_one_step(carrying, told[0]))
     ):
-        yield Cited(f"{PASSAGES}\n\n")
+        yield Cited(f"{PASSAGES}\n\n", aside="partial")
         yield Cited(f"**{as_text(place_of(told[0].leaf))}**\n\n")
         yield from write_steps(told, evidence)
         leaves = [one.leaf for one in told]
@@ -212,7 +212,7 @@ def _passages(speaking: Sequence[Evidence], is_when: bool, state: tuple[Word, Se
     others = [point for point in ranked if point not in first]
     near = [point for point in others if point.worth >= ranked[0].worth - BESIDE]
     beside = near[: min(MOST_BESIDE, MOST_SHOWN - len(first))]
-    yield Cited(PASSAGES)
+    yield Cited(PASSAGES, aside="partial")
     for section in (first, *_by_section(beside)):
         yield Cited("\n\n")
         yield from in_section(section, is_when)

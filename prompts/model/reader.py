@@ -196,7 +196,7 @@ class ModelReader(Reader):
                 self._note_instead(failure, client)
             if meter.is_cut:
                 self.usage.break_off()
-                yield Cited(CUT_SHORT)
+                yield Cited(CUT_SHORT, aside="cut")
             self._watch(client, request.prompt, meter.tally)
             return
         self._fall_back("compose", failure)

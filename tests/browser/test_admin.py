@@ -194,6 +194,22 @@ def test_an_admin_says_who_may_see_a_source_and_its_card_tells_it(served: App, o
     expect(card.get_by_text("may see it")).to_have_count(0)
 
 
+def test_what_went_wrong_with_a_click_stands_below_it(served: App, open_page) -> None:
+    page = open_page(served, "/admin?admin_tab=Groups")
+    field = page.get_by_label("New group")
+    field.fill("Payroll")
+    page.get_by_role("button", name="Add", exact=True).click()
+    error = page.get_by_test_id("stAlert").filter(has_text="Payroll")
+    expect(error).to_be_visible()
+    above, below = field.bounding_box(), page.get_by_role("button", name="Rename").first.bounding_box()
+    at = error.bounding_box()
+    assert above["y"] < at["y"] < below["y"] and at["y"] - above["y"] < 120
+    field.fill("Payroll too")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_text("Payroll too", exact=True)).to_be_visible()
+    expect(error).to_have_count(0)
+
+
 def test_the_audit_log_is_searched_and_downloaded(served: App, open_page, accounts) -> None:
     accounts.audit.write("person deactivated", "hal@example.org", who="Ada")
     accounts.audit.write("person deactivated", "=SUM(1)", who="Ada")

@@ -166,8 +166,8 @@ def test_chats_are_beside_every_page_and_the_sources_below_them_in_sight(app: Ap
     with workspace(app.home) as opened:
         [ada] = [person.id for person in open_accounts(opened.database).people.all() if person.email == ADMIN]
         for number in range(12):
-            chat = Chats(opened.database).begin(f"How heavy is anchor {number}?", owner=ada)
-            Chats(opened.database).finish(chat.id, "stopped")
+            chat = Chats(opened.database).running.begin(f"How heavy is anchor {number}?", owner=ada)
+            Chats(opened.database).running.finish(chat.id, "stopped")
     page = open_page(app, "/activity")
     expect(page.locator(".status .name")).to_be_in_viewport()
     page.locator(".st-key-history").get_by_role("button", name="How heavy is anchor 2?").click()
@@ -287,7 +287,7 @@ def test_a_branch_that_the_walk_did_not_take_is_looked_in_on_a_click(app: App, o
     with workspace(app.home) as opened:
         [source] = opened.store.sources.askable()
         chats = Chats(opened.database)
-        turn = chats.turns(page.url.partition("?c=")[2].partition("&")[0])[-1]
+        turn = chats.turns.of_chat(page.url.partition("?c=")[2].partition("&")[0])[-1]
         left = {
             "place": f"{source.id}/runbooks/",
             "title": "runbooks",
@@ -307,7 +307,7 @@ def test_a_branch_that_the_walk_did_not_take_is_looked_in_on_a_click(app: App, o
             "reason": "",
             "verdict": None,
         }
-        chats.finish(turn.id, "done", {**turn.answer, "trail": [offered, *turn.answer["trail"]]})
+        chats.running.finish(turn.id, "done", {**turn.answer, "trail": [offered, *turn.answer["trail"]]})
     page.reload()
     page.locator(".trail > summary").click()
     page.locator(".options > summary").first.click()
@@ -441,7 +441,7 @@ def test_a_day_is_one_of_the_browsers_zone(app: App, open_page) -> None:
     expect(page).to_have_url(re.compile(r"c=[0-9a-f]{32}"))
     chat = re.search("c=([0-9a-f]{32})", page.url)[1]
     with workspace(app.home) as opened:
-        [turn] = Chats(opened.database).turns(chat)
+        [turn] = Chats(opened.database).turns.of_chat(chat)
     assert turn.scope == "tz:Asia/Tokyo;on:2026-05-04;"
     assert parse_scope(turn.scope).moment == pytest.approx(datetime(2026, 5, 4, 15, tzinfo=UTC).timestamp(), abs=1)
     page.goto(f"{app.url}/?c={chat}")

@@ -19,13 +19,13 @@ def asked(app: App) -> App:
         chats, [source] = Chats(opened.database), opened.store.sources.askable()
         for owner in ("ben", "cy"):
             for question, verdict in ((LOST, "none"), ("What is drift?", "complete"), ("Who owns the gate?", "partial")):
-                turn = chats.begin(question, owner=owner)
+                turn = chats.running.begin(question, owner=owner)
                 answer = {
                     "answer": f"About {question}", "verdict": verdict, "citations": [], "trail": [], "version": 1, "as_of": None,
                     "coverage": {}, "notes": [], "closest": [], "sources": [source.id], "rests_on": [],
                 }  # fmt: skip
-                chats.finish(turn.id, "done", answer)
-                chats.rate(turn.id, 0 if verdict == "partial" else None, "Something is missing", owner)
+                chats.running.finish(turn.id, "done", answer)
+                chats.turns.rate(turn.id, 0 if verdict == "partial" else None, "Something is missing", owner)
     return app
 
 

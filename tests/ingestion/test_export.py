@@ -15,10 +15,10 @@ from tree.store.database import Database
 
 
 def _ask(database: Database, question: str, sources: list[str]) -> str:
-    turn = Chats(database).begin(question, owner="ben")
+    turn = Chats(database).running.begin(question, owner="ben")
     cited = {"number": 1, "title": "Gate", "place": "s/gate.md", "passages": [{"text": "The gate is green."}]}
     answer = {"answer": "Green [1]", "verdict": "complete", "citations": [cited], "sources": sources, "rests_on": sources}
-    Chats(database).finish(turn.id, "done", answer)
+    Chats(database).running.finish(turn.id, "done", answer)
     return turn.id
 
 
@@ -31,7 +31,7 @@ def test_questions_are_written_with_passages_rating_and_part(tmp_path: Path) -> 
     home, file = tmp_path / "home", tmp_path / "qa.jsonl"
     database = Database(home)
     bad = _ask(database, "Which colour has the gate?", [])
-    Chats(database).rate(bad, 0, "It is *blue*", "ben")
+    Chats(database).turns.rate(bad, 0, "It is *blue*", "ben")
     for number in range(200):
         _ask(database, f"Which colour has gate number {number}?", [])
     _ask(database, "the gate which colour", [])

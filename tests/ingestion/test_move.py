@@ -40,9 +40,9 @@ def home(tmp_path: Path) -> Path:
     docs.sync("quay/3.md")
     open_accounts(docs.workspace.database).people.add("ada@example.org", "Ada", "a heron on the slipway", is_admin=True)
     chats = Chats(docs.workspace.database)
-    chats.begin("What stands by gate 49?", owner="ada")
-    turn = chats.begin("A NUL: \0", owner="ada")
-    chats.finish(turn.id, "done", {"answer": "a \0 and a \x01", "verdict": "complete", "sources": [docs.source.id]})
+    chats.running.begin("What stands by gate 49?", owner="ada")
+    turn = chats.running.begin("A NUL: \0", owner="ada")
+    chats.running.finish(turn.id, "done", {"answer": "a \0 and a \x01", "verdict": "complete", "sources": [docs.source.id]})
     docs.sources.set_audience(docs.source.id, ["g"])
     docs.workspace.close()
     return docs.workspace.home
@@ -65,14 +65,14 @@ def test_a_data_folder_goes_to_a_server_and_back_with_all_it_holds(home, url, mo
     monkeypatch.setenv(DATABASE_VARIABLE, url)
     with workspace(home) as opened:
         assert _everything(opened) == before
-        turn = Chats(opened.database).begin("What is new?", owner="ada")  # rows are numbered on from those that came
+        turn = Chats(opened.database).running.begin("What is new?", owner="ada")  # rows are numbered on from those that came
         [source] = Sources(opened.database).all()
         assert source.audience == ["g"] and opened.store.versions.newest() == source.published
         after = _everything(opened)
     move(home, "file")
     monkeypatch.delenv(DATABASE_VARIABLE)
     with workspace(home) as opened:
-        assert _everything(opened) == after and Chats(opened.database).turn(turn.id).question == "What is new?"
+        assert _everything(opened) == after and Chats(opened.database).turns.get(turn.id).question == "What is new?"
 
 
 def test_whoever_has_the_folder_open_is_told_that_it_was_moved_and_loses_nothing(home, url, monkeypatch) -> None:
@@ -82,7 +82,7 @@ def test_whoever_has_the_folder_open_is_told_that_it_was_moved_and_loses_nothing
         def ask() -> None:
             with suppress(StoreError):
                 while not is_over.is_set():
-                    asked.append(chats.begin("What is new?", owner="ada").id)
+                    asked.append(chats.running.begin("What is new?", owner="ada").id)
 
         asking = Thread(target=ask)
         asking.start()
@@ -90,7 +90,7 @@ def test_whoever_has_the_folder_open_is_told_that_it_was_moved_and_loses_nothing
         is_over.set()
         asking.join()
         for use in (
-            lambda: chats.begin("What is new?", owner="ada"),
+            lambda: chats.running.begin("What is new?", owner="ada"),
             opened.database.check_readable,
             opened.store.versions.newest,
         ):
@@ -98,7 +98,7 @@ def test_whoever_has_the_folder_open_is_told_that_it_was_moved_and_loses_nothing
                 use()
     monkeypatch.setenv(DATABASE_VARIABLE, url)
     with workspace(home) as opened:
-        assert [turn for turn in asked if Chats(opened.database).turn(turn) is None] == []
+        assert [turn for turn in asked if Chats(opened.database).turns.get(turn) is None] == []
 
 
 def test_numbers_go_on_behind_those_that_were_copied(home, url) -> None:
@@ -116,7 +116,7 @@ def test_numbers_go_on_behind_those_that_were_copied(home, url) -> None:
 
 def test_what_is_not_empty_is_not_written_over(home, url, tmp_path) -> None:
     opened = open_workspace(tmp_path / "other", url=url)
-    Chats(opened.database).begin("Whose is this?", owner="ben")
+    Chats(opened.database).running.begin("Whose is this?", owner="ben")
     opened.close()
     with pytest.raises(StoreError, match="not empty"):
         move(home, url)
@@ -141,4 +141,4 @@ def test_a_backup_of_a_server_fills_a_folder(home, url, monkeypatch, tmp_path) -
     monkeypatch.delenv(DATABASE_VARIABLE)
     assert restore(tmp_path / "b.tar.gz", tmp_path / "new").sources == 1
     with workspace(tmp_path / "new") as opened:
-        assert [chat.owner for chat in Chats(opened.database).recent("ada")] == ["ada", "ada"]
+        assert [chat.owner for chat in Chats(opened.database).rows.recent("ada")] == ["ada", "ada"]

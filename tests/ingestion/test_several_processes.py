@@ -263,15 +263,15 @@ def test_a_sync_that_waits_for_another_can_be_cancelled(docs) -> None:
 
 def test_what_another_app_is_answering_is_left_to_it_until_it_is_gone(docs) -> None:
     own, other = Chats(docs.workspace.database), Chats(open_database(docs.workspace.home))
-    own.sign_on()
-    other.sign_on()
-    asked = [chats.begin(question, owner="ada") for chats, question in ((own, "Mine?"), (other, "Theirs?"))]
-    assert own.interrupt_running() == other.interrupt_running() == 0
-    other.sign_off()
+    own.running.sign_on()
+    other.running.sign_on()
+    asked = [chats.running.begin(question, owner="ada") for chats, question in ((own, "Mine?"), (other, "Theirs?"))]
+    assert own.running.interrupt_running() == other.running.interrupt_running() == 0
+    other.running.sign_off()
     other.database.close()
-    assert own.interrupt_running() == 1
-    assert [own.turn(turn.id).state for turn in asked] == ["running", "interrupted"]
-    own.sign_off()
+    assert own.running.interrupt_running() == 1
+    assert [own.turns.get(turn.id).state for turn in asked] == ["running", "interrupted"]
+    own.running.sign_off()
 
 
 # ---------------------------------------------------------------- what is forgotten

@@ -263,8 +263,10 @@ def test_a_citation_counts_for_the_place_and_all_above_it(docs) -> None:
     root, place = f"{docs.source.id}/", f"{docs.source.id}/hall1/pump5.md"
     chats = Chats(docs.workspace.database)
     for _ in range(2):
-        chats.finish(chats.begin("Which pump?", owner="ada").id, "done", {"verdict": "complete", "citations": [{"place": place}]})
-    chats.begin("Is anybody there?", owner="ada")
+        chats.running.finish(
+            chats.running.begin("Which pump?", owner="ada").id, "done", {"verdict": "complete", "citations": [{"place": place}]}
+        )
+    chats.running.begin("Is anybody there?", owner="ada")
     cited = docs.upgrader().upgrades.cited()
     assert cited[place] == cited[root] == 2 and cited[f"{docs.source.id}/hall2/pump2.md"] == 0
 

@@ -53,7 +53,7 @@ def test_pages_are_told_that_somebody_waits_and_that_it_is_over(tools: Tools, so
         return bool(client.get("/api/status").json()["busy"])
 
     assert not is_busy()
-    asking = Thread(target=lambda: tools.chats.begin("What is drift?", owner=tools.principal.person_id))
+    asking = Thread(target=lambda: tools.chats.running.begin("What is drift?", owner=tools.principal.person_id))
     with held(home):
         asking.start()
         until(is_busy)

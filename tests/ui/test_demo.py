@@ -106,7 +106,7 @@ def test_answers_follow_the_day_and_nothing_is_left_at_the_end(demo: Demo) -> No
         assert "both devices in one hand" in before.text and before.citations[0].facts["key"] == "GWY-296"
         assert "GWY-297" in keys(answer(opened, QUESTIONS[2]))
         [person] = open_accounts(opened.database).people.all()
-        Chats(opened.database).begin(QUESTIONS[0], owner=person.id)  # the first question begins the day
+        Chats(opened.database).running.begin(QUESTIONS[0], owner=person.id)  # the first question begins the day
         demo.hear("The day is over")
         until = time.monotonic() + PATIENCE
         while "strike the one of 21 April" not in answer(opened, QUESTIONS[0]).text or (

@@ -63,5 +63,5 @@ def answers(request: pytest.FixtureRequest, tools: Tools, source: Source) -> Ite
 def test_an_answer_that_cannot_be_kept_says_so_without_a_path(tools: Tools, answers: BackgroundAnswers) -> None:
     turn = answers.start("What is drift?", QuestionScope(), tools_of(MEMBER).principal.person_id)
     assert answers.of(turn.id).ended.wait(SECONDS)
-    kept = tools.chats.turn(turn.id)
+    kept = tools.chats.turns.get(turn.id)
     assert (kept.state, kept.message) == ("failed", FOR_MEMBERS)

@@ -72,7 +72,7 @@ def client(member: Tools) -> Iterator[TestClient]:
 def answer(tools: Tools, question: str, scope: QuestionScope = QuestionScope()) -> dict:
     turn = tools.answers.start(question, scope, tools.principal.person_id)
     assert tools.answers.of(turn.id).ended.wait(30)
-    return tools.chats.turn(turn.id).answer
+    return tools.chats.turns.get(turn.id).answer
 
 
 def says_nothing_of_it(shown: str) -> bool:
@@ -102,11 +102,11 @@ def test_losing_access_holds_from_the_next_question_on(insider: Tools, tools: To
     question = "What do the harbour pilots earn?"
     first = insider.answers.start(question, QuestionScope(), insider.principal.person_id)
     assert insider.answers.of(first.id).ended.wait(30)
-    assert "58,000" in insider.chats.turn(first.id).answer["answer"]
+    assert "58,000" in insider.chats.turns.get(first.id).answer["answer"]
     tools.admin.set_groups(insider.principal.person_id, [])
     again = insider.answers.start("And why?", QuestionScope(), insider.principal.person_id, first.chat_id)
     assert insider.answers.of(again.id).ended.wait(30)
-    assert says_nothing_of_it(json.dumps(insider.chats.turn(again.id).answer).replace("pilots earn", ""))
+    assert says_nothing_of_it(json.dumps(insider.chats.turns.get(again.id).answer).replace("pilots earn", ""))
 
 
 def test_suggestions_are_made_of_what_is_visible(member: Tools, insider: Tools) -> None:
@@ -172,18 +172,18 @@ def test_a_stranger_sees_the_sign_in_page_alone(member: Tools) -> None:
 
 
 def test_a_chat_is_its_owners_until_it_is_shared(member: Tools, insider: Tools) -> None:
-    mine = insider.chats.begin("When does the harbour office open?", owner=insider.principal.person_id)
+    mine = insider.chats.running.begin("When does the harbour office open?", owner=insider.principal.person_id)
     theirs = member.principal.person_id
-    assert insider.chats.chat(mine.chat_id, theirs) is None and insider.chats.recent(theirs) == []
-    for act in (lambda: insider.chats.rename(mine.chat_id, "Stolen", theirs), lambda: insider.chats.share(mine.chat_id, True, theirs),
-                lambda: insider.chats.delete(mine.chat_id, theirs)):  # fmt: skip
+    assert insider.chats.rows.get(mine.chat_id, theirs) is None and insider.chats.rows.recent(theirs) == []
+    for act in (lambda: insider.chats.rows.rename(mine.chat_id, "Stolen", theirs), lambda: insider.chats.rows.share(mine.chat_id, True, theirs),
+                lambda: insider.chats.rows.delete(mine.chat_id, theirs)):  # fmt: skip
         act()
-    kept = insider.chats.chat(mine.chat_id, insider.principal.person_id)
+    kept = insider.chats.rows.get(mine.chat_id, insider.principal.person_id)
     assert kept.title.startswith("When does") and not kept.shared
-    insider.chats.share(mine.chat_id, True, insider.principal.person_id)
-    assert insider.chats.chat(mine.chat_id, theirs) is not None
-    insider.chats.delete(mine.chat_id, theirs)
-    assert insider.chats.chat(mine.chat_id, theirs) is not None
+    insider.chats.rows.share(mine.chat_id, True, insider.principal.person_id)
+    assert insider.chats.rows.get(mine.chat_id, theirs) is not None
+    insider.chats.rows.delete(mine.chat_id, theirs)
+    assert insider.chats.rows.get(mine.chat_id, theirs) is not None
 
 
 def test_a_shared_chat_shows_each_reader_what_they_may_see(member: Tools, insider: Tools) -> None:
@@ -192,7 +192,7 @@ def test_a_shared_chat_shows_each_reader_what_they_may_see(member: Tools, inside
     assert insider.answers.of(first.id).ended.wait(30)
     second = insider.answers.start("Who inspects the crane?", QuestionScope(), owner, first.chat_id)
     assert insider.answers.of(second.id).ended.wait(30)
-    insider.chats.share(first.chat_id, True, owner)
+    insider.chats.rows.share(first.chat_id, True, owner)
     page = signed_in(AppTest.from_file(APP, default_timeout=30), MEMBER)
     page.query_params["c"] = first.chat_id
     page.run()

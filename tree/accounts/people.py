@@ -15,7 +15,7 @@ from tree.accounts import passwords
 from tree.accounts.addresses import folded
 from tree.accounts.models import ApiToken, Group, Membership, Person, SignInSession
 from tree.accounts.principal import Principal
-from tree.store.chats import give_unowned_chats
+from tree.store.chat_rows import give_unowned_chats
 from tree.store.database import Database, StoreError
 from tree.store.models import table_of
 from tree.store.statements import in_parts

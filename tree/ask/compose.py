@@ -10,19 +10,19 @@ from prompts.extractive import as_text
 from prompts.extractive.guided import document_told, guide
 from prompts.extractive.passages import quote
 from prompts.language import terms
-from prompts.records import Cited, Evidence, LeafAnswer, Quote, Verdict
+from prompts.records import Aside, Cited, Evidence, LeafAnswer, Quote, Verdict
 from tree.ask.citations import make_citations
 from tree.ask.direct.known_names import as_evidence
 from tree.ask.direct.near_name_answer import unknown_name
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.findings import Findings
 from tree.ask.passage_order import weigh_by_meaning
-from tree.ask.snapshot.answer import Answer, StepText
+from tree.ask.snapshot.answer import Answer, AsideAt, StepText
 from tree.ask.snapshot.corrections import Correction, find_corrections
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.nearby import unread_nearby
 from tree.ask.snapshot.query_context import QueryContext
-from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, partly_read_notes, troubles_of, when
+from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, partly_read_notes, troubles_of, unreachable_sources, when
 from tree.ask.snapshot.snapshot_view import ReadLeaf
 from tree.ask.snapshot.zones import as_iso
 from tree.ask.understanding.understand import Understanding
@@ -55,6 +55,7 @@ class AnswerComposer:
         self.context = context
         self.findings = findings
         self.text: list[str] = []
+        self._asides: list[AsideAt] = []  # in the text
         self.cited: dict[str, tuple[int, Node, Leaf, list[Quote]]] = {}  # by place
         self._numbers = (
             {} if numbers is None else numbers
@@ -73,15 +74,24 @@ class AnswerComposer:
 
     def pieces(self) -> Iterator[str]:
         """The text as it is written, Markdown, with citations as [number]."""
+        before: Line | None = None
         for line in self._lines():
             text = self._numbered(line)
+            if line.aside is not None:
+                self._note_aside(line.aside, text, self.text[-1] if before is not None and before.is_mark else "")
             self.text.append(text)
             yield text
+            before = line
         if not self.text:
             self._is_empty = True
             for line in self._nothing():
                 self.text.append(self._numbered(line))
                 yield self.text[-1]
+
+    def _note_aside(self, says: Aside, text: str, mark: str) -> None:
+        """`mark` is said to the words before it: that they rest on nothing, which is not told of a word that was not finished."""
+        start = sum(map(len, self.text))
+        self._asides.append(AsideAt(says, start - len(mark), start + len(text)))
 
     def _numbered(self, line: Line) -> str:
         """The text of a line with the number of its citation in this answer, which it gets with its first use."""
@@ -205,7 +215,7 @@ class AnswerComposer:
             self._unsupported += piece.unsupported
             node, leaf = evidence.get(piece.number or 0, (None, None))
             if piece.text or piece.quote is not None:
-                yield Line(piece.text, piece.number, node, leaf, piece.quote)
+                yield Line(piece.text, piece.number, node, leaf, piece.quote, piece.aside, piece.unsupported)
 
     def _nothing(self) -> Iterator[Line]:
         """That there is no answer, and the sentences nearest to one, as what they are: whoever asked may see more in them."""
@@ -247,11 +257,14 @@ class AnswerComposer:
         corrections = self._corrections(verdict)
         if corrections and verdict == "complete":  # it is about something else than the word that occurs nowhere
             verdict = "partial"
+        text = "".join(self.text)
         steps = self._steps() if verdict == "complete" else ()
+        needed = self._needed(verdict)
         citations = make_citations(snapshot, list(self.cited.values()))
         return Answer(
             question=self.understanding.question,
-            text="".join(self.text).strip(),
+            text=text.strip(),
+            asides=tuple(_shifted(one, text) for one in self._asides),
             verdict=verdict,
             citations=citations,
             trail=self.findings.steps,
@@ -270,7 +283,7 @@ class AnswerComposer:
                 *self.understanding.notes,
                 *self._unsupported_note(),
                 *self._unread_note(),
-                *freshness_notes(snapshot),
+                *freshness_notes(snapshot, needed),
                 *dict.fromkeys(f"“{one.title}” {one.note}." for one in citations if one.note),
                 *(() if verdict == "complete" else partly_read_notes(snapshot)),
             ),
@@ -281,6 +294,7 @@ class AnswerComposer:
             sources=tuple(snapshot.sources),
             rests_on=self._rests_on(),
             unread=unread_nearby(snapshot, self.findings.steps, [citation.place for citation in citations]),
+            unreachable=unreachable_sources(snapshot, needed),
             steps=steps,
             is_help=self.findings.direct is not None and self.findings.direct.step is None,
         )
@@ -323,11 +337,24 @@ class AnswerComposer:
         """
         if self.findings.direct is not None or self.findings.branch is not None or not self.cited or self._is_empty:
             return tuple(self.snapshot.sources)
+        if self.context.reader.model_label and self.findings.known:
+            return tuple(self.snapshot.sources)
+        return self._told_from()
+
+    def _needed(self, verdict: Verdict) -> tuple[str, ...]:
+        """Ids of the sources that might change the answer if they could be read now: all where nothing answers the question, or
+        where it is answered by a list or a count."""
+        direct = self.findings.direct
+        if direct is not None and direct.step is None:  # it says nothing of the sources
+            return ()
+        if verdict != "complete" or not self.cited or (direct is not None and direct.is_of_all):
+            return tuple(self.snapshot.sources)
+        return self._told_from()
+
+    def _told_from(self) -> tuple[str, ...]:
+        """Ids of the sources of what is cited, and of what a model has read."""
         nodes = [node for _, node, _, _ in self.cited.values()]
-        if self.context.reader.model_label:
-            nodes += [read.node for read in self.findings.read]
-            if self.findings.known:
-                return tuple(self.snapshot.sources)
+        nodes += [read.node for read in self.findings.read] if self.context.reader.model_label else []
         return tuple(dict.fromkeys(node.source_id for node in nodes))
 
     def _verdict(self) -> Verdict:
@@ -366,6 +393,12 @@ class AnswerComposer:
             yield {"place": read.node.place, "title": read.node.title, "path": " › ".join(read.path)}
 
 
+def _shifted(aside: AsideAt, text: str) -> AsideAt:
+    """Where it stands once the text has no space around it."""
+    left, end = len(text) - len(text.lstrip()), len(text.strip())
+    return aside._replace(start=max(0, aside.start - left), end=min(end, aside.end - left))
+
+
 def nothing_to_ask(question: str, snapshot: Snapshot, context: QueryContext) -> Answer:
     """The answer where there is no tree to walk."""
     if snapshot.as_of is not None:
@@ -386,7 +419,8 @@ def nothing_to_ask(question: str, snapshot: Snapshot, context: QueryContext) -> 
         as_of=as_iso(as_of(snapshot)),
         coverage={"leaves_read": 0, "leaves_total": 0, "unreadable": 0},
         usage=context.usage_json(),
-        notes=tuple(freshness_notes(snapshot)),
+        notes=tuple(freshness_notes(snapshot, snapshot.sources)),
+        unreachable=unreachable_sources(snapshot, snapshot.sources),
         sources=tuple(snapshot.sources),
         rests_on=tuple(snapshot.sources),
     )

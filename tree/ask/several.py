@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -10,9 +10,9 @@ from prompts.extractive import as_text
 from prompts.records import Quote, Verdict
 from tree.ask.citations import make_citations
 from tree.ask.compose import CLOSEST, AnswerComposer
-from tree.ask.snapshot.answer import Answer
+from tree.ask.snapshot.answer import Answer, AsideAt
 from tree.ask.snapshot.corrections import Correction
-from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot import Snapshot, Unreachable
 from tree.ask.understanding.earlier import Earlier
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
@@ -39,6 +39,7 @@ def joined(question: str, snapshot: Snapshot, composers: Sequence[AnswerComposer
         last,
         question=question,
         text="".join(headline(answer.question, at == 0) + answer.text for at, answer in enumerate(answers)),
+        asides=tuple(_asides(answers)),
         verdict=verdict,
         citations=make_citations(snapshot, _cited(composers)),
         trail=tuple(chain.from_iterable(answer.trail for answer in answers)),
@@ -50,8 +51,25 @@ def joined(question: str, snapshot: Snapshot, composers: Sequence[AnswerComposer
         did_you_mean=tuple(_corrections(question, answers)),
         rests_on=tuple(dict.fromkeys(chain.from_iterable(answer.rests_on for answer in answers))),
         unread=tuple(dict.fromkeys(chain.from_iterable(answer.unread for answer in answers))),
+        unreachable=tuple(_unreachable(answers)),
         steps=guided[0] if len(guided) == 1 else (),
     )
+
+
+def _asides(answers: Sequence[Answer]) -> Iterator[AsideAt]:
+    """Where they stand in the text of all."""
+    before = 0
+    for at, answer in enumerate(answers):
+        before += len(headline(answer.question, at == 0))
+        yield from (one._replace(start=one.start + before, end=one.end + before) for one in answer.asides)
+        before += len(answer.text)
+
+
+def _unreachable(answers: Sequence[Answer]) -> Iterator[Unreachable]:
+    """Each source once; noted where one of the answers notes it."""
+    every = list(chain.from_iterable(answer.unreachable for answer in answers))
+    for one in dict.fromkeys(one._replace(is_noted=False) for one in every):
+        yield one._replace(is_noted=any(other.is_noted for other in every if other.source_id == one.source_id))
 
 
 def _verdict(answers: Sequence[Answer]) -> Verdict:

@@ -110,8 +110,8 @@ class _Found:
         return News(follow, node.title if is_itself else follow.title, path, node.place, changes=changes)
 
     def of_answer(self, follow: Follow) -> News:
-        turn = self.chats.turn(follow.target)
-        chat = self.chats.chat(turn.chat_id, self.principal.person_id) if turn is not None else None
+        turn = self.chats.turns.get(follow.target)
+        chat = self.chats.rows.get(turn.chat_id, self.principal.person_id) if turn is not None else None
         if turn is None or chat is None or turn.answer is None or not self._may_see(turn):
             return News(follow, "")
         told = list(self._of_cited(turn.answer["citations"]))

@@ -11,7 +11,6 @@ from sqlalchemy.engine import Connection
 
 from prompts.records import Child, LeafText, Reader, Reading
 from tree.build.records import Records, as_children, branch_input, leaf_input
-from tree.store.chats import read_cited_places
 from tree.store.database import Database
 from tree.store.document_rows import read_kinds
 from tree.store.errors import SourceRemoved, StaleBase
@@ -25,6 +24,7 @@ from tree.store.readings import insert_reading
 from tree.store.record_rows import read_records
 from tree.store.settings import read_setting, save_setting
 from tree.store.source_rows import read_published
+from tree.store.turn_rows import read_cited_places
 from tree.store.unread_nodes import UnreadNodes, free_nodes, is_unsettled
 
 CITED_TURNS = 300  # of the questions asked last: what they cite is upgraded first

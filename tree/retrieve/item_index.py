@@ -17,7 +17,7 @@ from tree.store.leaves import Fact
 
 SCHEMA = """
 CREATE TABLE item (entry INTEGER, sort TEXT, start INTEGER, stop INTEGER, said TEXT, topic TEXT, day TEXT, due TEXT, people TEXT,
-    state TEXT, history INTEGER, assigned INTEGER, listed INTEGER, is_own INTEGER NOT NULL DEFAULT 0);
+    state TEXT, history INTEGER, assigned INTEGER, listed INTEGER, titled INTEGER, is_own INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX item_entry ON item (entry);
 CREATE INDEX item_day ON item (sort, day);
 CREATE INDEX item_other ON item (sort) WHERE NOT is_own;
@@ -26,7 +26,7 @@ CREATE INDEX content_entry ON content (entry);
 CREATE INDEX content_type ON content (type, entry)
 """
 MOST_WITH_WORDS = 20_000  # leaves with the words of a topic, of which the items are looked at rather than all items
-_COLUMNS = "i.sort, i.start, i.stop, i.said, i.topic, i.day, i.due, i.people, i.state, i.history, i.assigned, i.listed"
+_COLUMNS = "i.sort, i.start, i.stop, i.said, i.topic, i.day, i.due, i.people, i.state, i.history, i.assigned, i.listed, i.titled"
 _APART = "|"  # between the names of people, of which none has it
 
 
@@ -79,11 +79,11 @@ def add(connection: sqlite3.Connection, leaves: Sequence[Described]) -> None:
             own = frozenset(chain(*leaf.terms))
             items += [
                 (leaf.entry, one.sort, one.start, one.end, one.said, one.topic, one.day, one.due, _APART.join(one.people), one.state,
-                 one.is_history, one.is_assigned, one.is_listed, own.issuperset(one.topic.split()))
+                 one.is_history, one.is_assigned, one.is_listed, one.titled, own.issuperset(one.topic.split()))
                 for one in found
             ]  # fmt: skip
     types = [(leaf.entry, type_) for leaf in leaves for type_ in leaf.record.content_types]
-    connection.executemany(f"INSERT INTO item VALUES ({','.join('?' * 14)})", items)
+    connection.executemany(f"INSERT INTO item VALUES ({','.join('?' * 15)})", items)
     connection.executemany("INSERT INTO content VALUES (?, ?)", types)
 
 
@@ -145,11 +145,11 @@ class ItemIndex:
 
     def passages(self, type_: str, sorts: Sequence[Sort], words: Sequence[str]) -> dict[str, str]:
         """The leaves that are of a content type, if any is given, and have an item of one of these sorts with all of these
-        terms: place -> what the first of these items says. Lines of histories do not count, every ticket has some."""
+        terms: place -> what the first of these items says, without the title of its document. Lines of histories do not count, every ticket has some."""
         test, values = self._items_test(sorts, words)
         of_type = " AND EXISTS (SELECT 1 FROM content c WHERE c.entry = e.id AND c.type = ?)" if type_ else ""
-        query = f"""SELECT e.place, coalesce((SELECT i.said FROM item i WHERE i.entry = e.id AND {test} ORDER BY i.start, i.rowid LIMIT 1), '') AS said
-            FROM entry e WHERE {self._where}{of_type}
+        query = f"""SELECT e.place, coalesce((SELECT substr(i.said, i.titled + 1) FROM item i WHERE i.entry = e.id AND {test}
+                ORDER BY i.start, i.rowid LIMIT 1), '') AS said FROM entry e WHERE {self._where}{of_type}
                 AND ({"EXISTS (SELECT 1 FROM item i WHERE i.entry = e.id AND " + test + ")" if sorts else "1"}) ORDER BY e.place"""
         limits = values if sorts else []
         return dict(self._rows(query, (*values, *self._values, *([type_] if type_ else []), *limits)))
@@ -190,7 +190,27 @@ def is_within(day: str, first: str, last: str) -> bool:
 
 
 def _stored(rows: Iterable[tuple[Any, ...]]) -> Iterator[StoredItem]:
-    for place, source, leaf, heading, sort, start, stop, said, topic, day, due, people, state, history, assigned, listed in rows:
+    for (
+        place,
+        source,
+        leaf,
+        heading,
+        sort,
+        start,
+        stop,
+        said,
+        topic,
+        day,
+        due,
+        people,
+        state,
+        history,
+        assigned,
+        listed,
+        titled,
+    ) in rows:
         names = tuple(people.split(_APART)) if people else ()
-        item = RecordItem(sort, start, stop, said, topic, day, due, names, state, bool(history), bool(assigned), bool(listed))
+        item = RecordItem(
+            sort, start, stop, said, topic, day, due, names, state, bool(history), bool(assigned), bool(listed), titled
+        )
         yield StoredItem(item, place, source, leaf, f" {heading} ")

@@ -40,6 +40,12 @@ class RecordItem:
     is_history: bool = False  # an event that is a line of a ticket's history, or a comment
     is_assigned: bool = False  # an action that somebody took on or that has a day, not an instruction to whoever reads it
     is_listed: bool = False  # it stands in a list, a table or a section of its sort, and not in a sentence among others
+    titled: int = 0  # characters of what is said that are the title of its document, and what parts it from the rest
+
+    @property
+    def words(self) -> str:
+        """What is said, without the title of its document."""
+        return self.said[self.titled :]
 
 
 def people_in(text: str) -> tuple[str, ...]:

@@ -252,6 +252,11 @@ class _LeafItems(LeafContext):
                 is_assigned = bool(people) or self._is_taken_on(said)
                 yield replace(item, due=self._due(said, around) or line.due, is_assigned=is_assigned)
 
+    @property
+    def _titled(self) -> str:
+        """What stands before that which is said of the document as a whole."""
+        return f"{self.title}: " if self.title else ""
+
     def events(self) -> Iterator[RecordItem]:
         for quote in self._told(self.record.events):
             said = self._said(quote.start, quote.end)
@@ -260,8 +265,8 @@ class _LeafItems(LeafContext):
         for match in HISTORY.finditer(self.text, self.history) if self.is_ticket else ():
             by = HISTORY_BY.search(match[2])
             people = (by[1].strip(),) if by else ()
-            item = self._item("event", match.start(), match.end(), f"{self.title}: {match[2]}", match[1], people)
-            yield replace(item, is_history=True)
+            item = self._item("event", match.start(), match.end(), f"{self._titled}{match[2]}", match[1], people)
+            yield replace(item, is_history=True, titled=len(self._titled))
 
     def comments(self) -> Iterator[RecordItem]:
         """What people wrote on a ticket: who, when, and how it begins."""
@@ -273,9 +278,20 @@ class _LeafItems(LeafContext):
             body = match.end() + len(self.text[match.end() : end]) - len(self.text[match.end() : end].lstrip())
             if body < end:
                 end = self._first_sentence(body, end)
-                said = f"{self.title}: {match['who']} commented: {self._said(body, end, LONGEST_OPENING)}"
+                said = f"{self._titled}{match['who']} commented: {self._said(body, end, LONGEST_OPENING)}"
                 people = (match["who"].strip(),)
-                yield RecordItem("comment", match.start("when"), end, said, " ", match["day"], "", people, is_history=True)
+                yield RecordItem(
+                    "comment",
+                    match.start("when"),
+                    end,
+                    said,
+                    " ",
+                    match["day"],
+                    "",
+                    people,
+                    is_history=True,
+                    titled=len(self._titled),
+                )
 
     def attendance(self) -> Iterator[RecordItem]:
         """Who was at a meeting, by the head of minutes that have a day: its topic are the words above that, which may be all that names the meeting."""
@@ -302,9 +318,9 @@ class _LeafItems(LeafContext):
                 yield from (replace(item, is_listed=True) for item in found)
                 continue
             end = self._first_sentence(fact.start, fact.end)
-            opening = self._said(fact.start, end)
-            said = f"{self.title}: {opening}" if self.title else opening
-            yield self._item("decision", fact.start, end, said, self._around(fact.start), people, is_past)
+            said = f"{self._titled}{self._said(fact.start, end)}"
+            item = self._item("decision", fact.start, end, said, self._around(fact.start), people, is_past)
+            yield replace(item, titled=len(self._titled))
         if not parts and deciders and deciders.start() < HEAD and not self.is_ticket:  # the whole document is the decision
             yield self._item("decision", *deciders.span(), self.title, self._around(deciders.start()), people, is_past)
 

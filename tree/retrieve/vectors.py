@@ -172,9 +172,7 @@ class Vectors:
     def wipe(self) -> None:
         """Leaves nothing of what was dropped in free pages or in the log."""
         if self.path is not None and self._exists():
-            with explained(self.path), closing(_prepared(str(self.path))) as connection:
-                connection.execute("VACUUM")
-                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._insist(self.path, self._rewritten)
 
     def forget(self) -> None:
         """Removes all of it."""
@@ -200,21 +198,32 @@ class Vectors:
         return self.run("IMMEDIATE", work)
 
     def run(self, mode: str, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Does this in one transaction; where the file turns out to be damaged, with one that is made anew."""
+        """Does this in one transaction."""
         if self._memory is not None:
             with self._one_by_one:
                 return work(self._memory)
         assert self.path is not None
-        with explained(self.path):
-            identity = identity_of(self.path)
+        return self._insist(self.path, lambda: self._once(mode, work))
+
+    @staticmethod
+    def _insist(path: Path, work: Callable[[], T]) -> T:
+        """Does this; where the file turns out to be damaged, once more with one that is made anew."""
+        with explained(path):
+            identity = identity_of(path)
             try:
-                return self._once(mode, work)
+                return work()
             except sqlite3.DatabaseError as error:
                 if not is_damage(error):
                     raise
                 log.warning("the vectors are damaged and are made anew: %s", error)
-                throw_away(self.path, identity)
-                return self._once(mode, work)
+                throw_away(path, identity)
+                return work()
+
+    def _rewritten(self) -> None:
+        """Writes the file anew from what is in its tables."""
+        with closing(_prepared(str(self.path))) as connection:
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _once(self, mode: str, work: Callable[[sqlite3.Connection], T]) -> T:
         with closing(_prepared(str(self.path))) as connection:

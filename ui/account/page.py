@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from functools import partial
 
 import streamlit as st
 
@@ -11,6 +10,7 @@ from ingestion.words import ago
 from prompts.language import visible
 from tree.accounts.models import Person
 from tree.accounts.people import AccountError
+from tree.store.database import StoreError
 from tree.store.errors import words_for
 from ui.server.tools import Tools
 from ui.shared import notices
@@ -137,8 +137,11 @@ def _password(tools: Tools, person: Person) -> None:
         if tools.accounts.people.signed_in_with(person.email, old) is None:
             st.error("The password now is not right.", icon=":material/error:")
             return
-        change = partial(tools.accounts.people.set_password, person.id, new, keep_session=tools.visitor.session_id)
-        if notices.attempt(change, told=lambda error: words_for(error, tools.principal.is_admin)):
-            tools.accounts.audit.write("password changed", person.email, person_id=person.id, who=person.name, address=tools.visitor.address)  # fmt: skip
-            notices.say("The password is changed.")
+        try:
+            tools.accounts.people.set_password(person.id, new, keep_session=tools.visitor.session_id)
+        except StoreError as error:
+            st.error(escaped(words_for(error, tools.principal.is_admin)), icon=":material/error:")
+            return
+        tools.accounts.audit.write("password changed", person.email, person_id=person.id, who=person.name, address=tools.visitor.address)  # fmt: skip
+        notices.say("The password is changed.")
         st.rerun()

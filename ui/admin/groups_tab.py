@@ -12,6 +12,8 @@ from ui.server.tools import Tools
 from ui.shared import notices
 from ui.shared.markup import escaped
 
+ADD = "group_add"  # where is said what went wrong
+
 
 def groups_tab(tools: Tools) -> None:
     st.caption("A source is for everybody who is signed in, or for groups: choose them in the settings of the source.")
@@ -28,11 +30,12 @@ def _add(tools: Tools) -> None:
     with st.form("group", border=False, clear_on_submit=True), st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("New group", key="group_name", max_chars=100, autocomplete="off", placeholder="Finance", width=320)
         st.form_submit_button("Add", icon=":material/add:", type="primary", key="group_add", on_click=_on_add, args=(tools,))
+    notices.draw_at(ADD)
 
 
 def _on_add(tools: Tools) -> None:
     name = " ".join(st.session_state["group_name"].split())
-    if notices.attempt(tools.admin.add_group, name):
+    if notices.attempt(tools.admin.add_group, name, at=ADD):
         notices.say(f"The group “{name}” is added.")
 
 

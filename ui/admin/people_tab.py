@@ -12,9 +12,9 @@ from tree.accounts.models import Person
 from tree.accounts.people import Kind
 from ui.admin import dialogs
 from ui.server.tools import Tools
+from ui.shared import notices
 from ui.shared.admins import for_admins
 from ui.shared.markup import escaped
-from ui.shared.notices import on_click
 
 ROWS = 25
 PAGE = "people_page"  # in the session
@@ -98,5 +98,6 @@ def _invitations(tools: Tools) -> None:
                 )
                 st.button(
                     "Withdraw", key=f"withdraw_{link.id}", type="tertiary", icon=":material/cancel:",
-                    on_click=on_click, args=(tools.admin.withdraw_invitation, link.id),
+                    on_click=notices.on_click, args=(tools.admin.withdraw_invitation, link.id), kwargs={"at": link.id},
                 )  # fmt: skip
+            notices.draw_at(link.id)

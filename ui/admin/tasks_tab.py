@@ -34,9 +34,10 @@ def tasks_tab(tools: Tools) -> None:
 
 
 def _tasks(tools: Tools) -> None:
-    notices.draw()  # what came of a click: this part is drawn without the rest of the page
     workers, tasks = tools.admin.tasks()
     shown = [task for task in tasks if task.kind not in HIDDEN]
+    listed = {_place(task) for task in shown}
+    notices.draw_at(*(at for at in notices.places() if at not in listed))  # of a task that is there no more
     if not workers:
         st.error("No worker lives: nothing is read. Start the app, or python -m ingestion.worker.", icon=":material/error:")
     _queues(shown)
@@ -71,11 +72,17 @@ def _list(tools: Tools, tasks: Sequence[Task], names: Mapping[str, str]) -> None
             if state_of(task) != "running":
                 again = "Begin now" if state_of(task) == "waiting" else "Try again"
                 st.button(again, key=f"again_{task.id}", type="tertiary", icon=":material/replay:", on_click=notices.on_click,
-                          args=(tools.admin.try_task_again, task.id), width="content")  # fmt: skip
+                          args=(tools.admin.try_task_again, task.id), kwargs={"at": _place(task)}, width="content")  # fmt: skip
             if state_of(task) != "cancelled" and not task.is_to_stop:
                 st.button("Cancel", key=f"cancel_{task.id}", type="tertiary", icon=":material/cancel:", on_click=notices.on_click,
-                          args=(tools.admin.cancel_task, task.id), width="content",
+                          args=(tools.admin.cancel_task, task.id), kwargs={"at": _place(task)}, width="content",
                           help="It is left alone for 15 minutes, or until somebody asks for it.")  # fmt: skip
+        notices.draw_at(_place(task))
+
+
+def _place(task: Task) -> str:
+    """Where is said what went wrong with a click."""
+    return f"task_{task.id}"
 
 
 def state_of(task: Task) -> State:

@@ -56,18 +56,18 @@ def tried_next(
     It ends at once where something else was asked in the chat meanwhile, or the turn was deleted.
     """
     chats = Chats(workspace.database)
-    kept = chats.turn(turn)
+    kept = chats.turns.get(turn)
     if kept is None:
         return
     visible = asking(workspace, asker, kept.chat_id).narrowed(sources)
-    earlier = earlier_in(chats, kept.chat_id, kept.number + 1, sources)
+    earlier = earlier_in(chats.turns, kept.chat_id, kept.number + 1, sources)
     yield from follow_ups_tried(
         workspace,
         visible,
         parse_scope(kept.scope),
         answer,
         earlier,
-        lambda: not stop.is_set and chats.newest(kept.chat_id)[0] == kept.number,
+        lambda: not stop.is_set and chats.turns.newest(kept.chat_id)[0] == kept.number,
     )
 
 

@@ -95,7 +95,7 @@ def _cited_in(tools: Tools, chat_id: str, shown: int, chat: str) -> Citations:
         known = _known.get(key)
     if known is not None and known[0] == state:
         return known[1]
-    found = _citations(visible_turns(tools, tools.chats.turns(chat_id, limit=shown)))
+    found = _citations(visible_turns(tools, tools.chats.turns.of_chat(chat_id, limit=shown)))
     with _lock:
         _known.pop(key, None)
         _known[key] = state, found
@@ -106,7 +106,7 @@ def _cited_in(tools: Tools, chat_id: str, shown: int, chat: str) -> Citations:
 
 def _chat(tools: Tools, chat_id: str) -> str:
     """Another text when something was asked or answered in this chat, or other sources may be seen."""
-    return _short((tools.chats.newest(chat_id), [source.id for source in tools.visible_sources()]))
+    return _short((tools.chats.turns.newest(chat_id), [source.id for source in tools.visible_sources()]))
 
 
 def _documents(tools: Tools) -> str:

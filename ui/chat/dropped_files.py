@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from tree.ask.ask import check_question
-from tree.store.chats import new_chat
+from tree.store.chat_rows import new_chat
 from tree.store.models import Chat
 from ui.server.chat_files import ChatFile
 from ui.server.tools import Tools

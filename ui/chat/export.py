@@ -8,7 +8,7 @@ from datetime import UTC, datetime, tzinfo
 from html import escape
 from typing import Any
 
-from tree.ask.snapshot.answer import VERDICT_WORDS, without_verdict
+from tree.ask.snapshot.answer import VERDICT_WORDS, without_asides
 from tree.ask.snapshot.zones import name_of
 from tree.store.models import Chat, Turn
 from ui.shared.markup import answer_html
@@ -26,7 +26,7 @@ def as_markdown(chat: Chat, turns: Sequence[Turn], zone: tzinfo = UTC) -> str:
         if answer is None:
             lines += [NO_ANSWER, ""]
             continue
-        lines += [f"*{_state(answer, zone)}*", "", without_verdict(answer["answer"], answer["verdict"]).strip(), ""]
+        lines += [f"*{_state(answer, zone)}*", "", without_asides(answer).strip(), ""]
         lines += [f"{citation['number']}. {_literal(_where(citation))}{_address(citation)}" for citation in answer["citations"]]
         lines += [""] if answer["citations"] else []
     return "\n".join(lines).strip() + "\n"
@@ -43,7 +43,7 @@ def as_page(chat: Chat, turns: Sequence[Turn], zone: tzinfo = UTC) -> str:
             continue
         numbers = {citation["number"] for citation in answer["citations"]}
         quoted = (passage["text"] for citation in answer["citations"] for passage in citation["passages"])
-        text = without_verdict(answer["answer"], answer["verdict"])
+        text = without_asides(answer)
         parts.append(f'<p class="state">{escape(_state(answer, zone))}</p>{_unfolded(answer_html(text, numbers, quoted))}')
         if numbers:
             items = "".join(

@@ -28,7 +28,7 @@ def header(tools: Tools, chat: Chat) -> None:
     if chosen == "Rename":
         _rename(tools, chat)
     elif chosen in ("Pin", "Unpin"):
-        tools.chats.pin(chat.id, chosen == "Pin", tools.principal.person_id)
+        tools.chats.rows.pin(chat.id, chosen == "Pin", tools.principal.person_id)
         st.rerun()
     elif chosen == "Export":
         _export(chat)
@@ -57,12 +57,12 @@ def _export(chat: Chat) -> None:
 @dialog("Share this chat")
 def _share(tools: Tools, chat: Chat) -> None:
     owner = tools.principal.person_id
-    chat = tools.chats.chat(chat.id, owner) or chat  # it may have been shared since the dialog was opened
+    chat = tools.chats.rows.get(chat.id, owner) or chat  # it may have been shared since the dialog was opened
     if chat.shared:
         st.markdown("Colleagues who have this link can read the chat:")
         st.code(_link(chat), language=None, wrap_lines=True)
         if st.button("Stop sharing", icon=":material/link_off:"):
-            tools.chats.share(chat.id, False, owner)
+            tools.chats.rows.share(chat.id, False, owner)
             st.rerun()
         return
     st.markdown(
@@ -70,7 +70,7 @@ def _share(tools: Tools, chat: Chat) -> None:
         "what rests on other sources is left out."
     )
     if st.button("Share", type="primary", icon=":material/share:"):
-        tools.chats.share(chat.id, True, owner)
+        tools.chats.rows.share(chat.id, True, owner)
         st.rerun(scope="fragment")
 
 
@@ -84,7 +84,7 @@ def _rename(tools: Tools, chat: Chat) -> None:
     with st.form("rename", border=False):
         title = st.text_input("Name", chat.title, max_chars=200)
         if st.form_submit_button("Rename", type="primary"):
-            tools.chats.rename(chat.id, title, tools.principal.person_id)
+            tools.chats.rows.rename(chat.id, title, tools.principal.person_id)
             st.rerun()
 
 
@@ -95,9 +95,9 @@ def _delete(tools: Tools, chat: Chat) -> None:
     )
     with st.container(horizontal=True):
         if st.button("Delete", type="primary", icon=":material/delete:"):
-            for turn in tools.chats.turns(chat.id, limit=1_000):
+            for turn in tools.chats.turns.of_chat(chat.id, limit=1_000):
                 tools.answers.stop(turn.id)
-            tools.chats.delete(chat.id, tools.principal.person_id)
+            tools.chats.rows.delete(chat.id, tools.principal.person_id)
             tools.chat_files.forget(chat)
             st.switch_page(pages.chat(), query_params={})
         if st.button("Cancel"):

@@ -15,10 +15,10 @@ import streamlit as st
 from tree.ask.ask import AskError
 from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.ask.walk.stopped_walk import has_read
-from tree.store.chats import UNFINISHED
 from tree.store.database import StoreError
 from tree.store.errors import words_for
 from tree.store.models import Chat, Turn
+from tree.store.running_turns import UNFINISHED
 from ui.chat import dropped_files, follow_ups, history, scope_row, source_panel, step_by_step, turn_actions, versions
 from ui.chat.changes import chat_now, cited_by, cited_now
 from ui.chat.drawn import Drawn, being_answered, drawn_turns
@@ -46,7 +46,7 @@ NO_SOURCE = "There is nothing yet that you may ask about"
 def page(tools: Tools) -> None:
     """Draws the page."""
     chat_id = st.query_params.get("c")
-    chat = tools.chats.chat(chat_id, tools.principal.person_id) if chat_id else None
+    chat = tools.chats.rows.get(chat_id, tools.principal.person_id) if chat_id else None
     if reviewed := st.query_params.get(REVIEWED):
         _review(tools, reviewed)
         return
@@ -70,7 +70,7 @@ def page(tools: Tools) -> None:
 def _review(tools: Tools, turn_id: str) -> None:
     """One question of anybody with its answer, as far as this admin may see its sources; nothing else of that chat."""
     tools.admin.check()
-    turn = tools.chats.turn(turn_id)
+    turn = tools.chats.turns.get(turn_id)
     if turn is None:
         st.info("This question was deleted.", icon=":material/info:")
         return
@@ -138,7 +138,7 @@ def _submitted(ask: Any, said: Any) -> None:
 def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None:
     shown = _shown(tools, chat_id)
     before = chat_now(tools, chat_id)
-    kept = visible_turns(tools, tools.chats.turns(chat_id, limit=shown + 1))
+    kept = visible_turns(tools, tools.chats.turns.of_chat(chat_id, limit=shown + 1))
     cited = cited_by(tools, kept[-shown:])
     live = {turn.id for turn in kept if _is_being_answered(tools, turn)}  # once: a run may end while the page is drawn
     turns = [turn if turn.id in live else _with_answer(tools, turn) for turn in kept]
@@ -150,7 +150,7 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
             st.rerun()
     drawn = drawn_turns(tools, [turn for turn in turns if turn.id not in live], cited)
     followed = tools.accounts.follows.targets(tools.principal.person_id, "answer") if is_own else set()
-    several = tools.chats.versions([turn.id for turn in turns if turn.shown])
+    several = tools.chats.turns.versions([turn.id for turn in turns if turn.shown])
     for turn in turns:
         with st.container(key=f"asked-{turn.id}"), st.chat_message("user", avatar=":material/person:"):
             st.markdown(escaped(turn.question))
@@ -174,7 +174,7 @@ def _shown(tools: Tools, chat_id: str) -> int:
     opened, shown = st.session_state.get(SHOWN_IN, ("", 0))
     if opened != chat_id:
         named = st.query_params.get(TURN)
-        shown = max(SHOWN, tools.chats.turns_since(chat_id, named) if named else 0)
+        shown = max(SHOWN, tools.chats.turns.count_from(chat_id, named) if named else 0)
         st.session_state[SHOWN_IN] = chat_id, shown
     return int(shown)
 
@@ -197,7 +197,7 @@ def _with_answer(tools: Tools, turn: Turn) -> Turn:
     if turn.answer or run is None or not run.ended.is_set():
         return turn
     if run.is_kept:
-        found = tools.chats.turn(turn.id) if turn.state == "running" else None
+        found = tools.chats.turns.get(turn.id) if turn.state == "running" else None
     elif run.answer and run.asker == tools.principal.person_id:
         found = Turn(**{**turn.model_dump(), "answer": run.answer})
     else:

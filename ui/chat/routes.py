@@ -54,7 +54,7 @@ def changes(request: Request) -> Response:
     if not shown.isdecimal() or len(shown) > 4:
         return PlainTextResponse("Say how many turns are shown.", 400, HEADERS)
     try:
-        chat = seen.chats.chat(chat_id, seen.principal.person_id)
+        chat = seen.chats.rows.get(chat_id, seen.principal.person_id)
         if chat is None:
             return JSONResponse({"seen": ""}, headers=HEADERS)
         return JSONResponse(
@@ -121,9 +121,9 @@ def _found(request: Request) -> tuple[Chat, list[Turn]] | Response:
         return PlainTextResponse("This address can only be read.", 405, HEADERS)
     seen = tools().seen_by(visitor_of(request))
     try:
-        chat = seen.chats.chat(request.path_params["chat_id"], seen.principal.person_id)
+        chat = seen.chats.rows.get(request.path_params["chat_id"], seen.principal.person_id)
         if chat is None:
             return PlainTextResponse("There is no such chat.", 404, HEADERS)
-        return chat, visible_turns(seen.in_chat(chat), seen.chats.turns(chat.id, limit=MOST_TURNS))
+        return chat, visible_turns(seen.in_chat(chat), seen.chats.turns.of_chat(chat.id, limit=MOST_TURNS))
     except StoreError as error:
         return PlainTextResponse(words_for(error), 503, HEADERS)

@@ -107,4 +107,4 @@ def _go(tools: Tools, turn_id: str, at: int | None, has_failed: bool = False) ->
     progress = None if at is None else {"at": at, "failed": has_failed}
     if progress is not None:
         st.session_state[GONE_TO] = turn_id
-    tools.chats.keep_progress(turn_id, progress, tools.principal.person_id)
+    tools.chats.turns.keep_progress(turn_id, progress, tools.principal.person_id)

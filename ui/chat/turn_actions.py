@@ -39,7 +39,7 @@ def act(tools: Tools, turn: Turn, clicked: str) -> None:
     """`clicked` is what the answer's own buttons say (ui/shared/frontend/turn.js); anything else is passed over."""
     if clicked in RATINGS:
         rating = None if turn.rating == RATINGS[clicked] else RATINGS[clicked]
-        tools.chats.rate(turn.id, rating, "", tools.principal.person_id)
+        tools.chats.turns.rate(turn.id, rating, "", tools.principal.person_id)
         if rating == 0:
             _ask_why(tools, turn)
         else:
@@ -92,7 +92,7 @@ def _ask_why(tools: Tools, turn: Turn) -> None:
         words = st.text_area("In your words", max_chars=400, placeholder="What should the answer have said?")
         if st.form_submit_button("Send", type="primary"):
             said = ". ".join(part for part in (chosen or "", words.strip()) if part)
-            tools.chats.rate(turn.id, 0, said, tools.principal.person_id)
+            tools.chats.turns.rate(turn.id, 0, said, tools.principal.person_id)
             st.rerun()
 
 
@@ -107,7 +107,7 @@ def _edit(tools: Tools, turn: Turn) -> None:
     try:
         check_question((question or "").strip(), has_chat=turn.number > 1)
         tools.answers.check_number(owner)
-        branch = tools.chats.branch(turn.id, owner) if turn.number > 1 or tools.chat_source() is not None else None
+        branch = tools.chats.rows.branch(turn.id, owner) if turn.number > 1 or tools.chat_source() is not None else None
         asked = tools.answers.start(question or "", parse_scope(turn.scope), owner, branch)
     except (AskError, StoreError) as error:
         st.error(escaped(words_for(error, tools.principal.is_admin)), icon=":material/error:")

@@ -11,9 +11,7 @@ from typing import Any
 from ingestion.source_status import describe_stale
 from ingestion.words import counted
 from prompts.language import terms
-from prompts.model.citing import UNSUPPORTED
-from prompts.model.reader import CUT_SHORT
-from tree.ask.snapshot.answer import VERDICT_WORDS, without_verdict
+from tree.ask.snapshot.answer import VERDICT_WORDS, without_asides
 from tree.store.models import Turn
 from ui.chat.citation_status import CitationStatus
 from ui.chat.ticket_view import ticket_of
@@ -27,7 +25,7 @@ STATES = {"edited": "edited since", "removed": "removed since"}
 AROUND = "changed elsewhere since"  # of one whose words stand
 UNREADABLE = "cannot be read now"  # of a citation whose document is kept as it was last read
 MOST_CITATIONS = 100  # numbers that are drawn as citations while an answer is being written
-NAMED = 2  # documents that cannot be read
+NAMED = 2  # documents that cannot be read, or sources that cannot be reached
 HINT = 300  # characters of a quote shown on hover
 
 
@@ -51,6 +49,7 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
         "version": 0,
         "coverage": "",
         "unreadable": "",
+        "unreachable": "",
         "unread": [],
         "aged": "",
         "usage": "",
@@ -100,6 +99,7 @@ def above_chart(data: Mapping[str, Any]) -> dict[str, Any]:
         "as_of": None,
         "coverage": "",
         "unreadable": "",
+        "unreachable": "",
         "usage": "",
         "copy": "",
         "notes": [],
@@ -140,7 +140,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
         "short": short_trail.lines(answer["trail"], _found_in(answer), quoting=not aged),
         "steps": trail.rows(answer["trail"], quoting=not aged, closest=_shown_first(answer)),
         "html": answer_html(
-            _shown(without_verdict(answer["answer"], answer["verdict"])),
+            without_asides(answer, cut=" …"),
             {citation["number"] for citation in citations},
             _quoted(answer),
         ),
@@ -157,6 +157,9 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
         "version": answer["version"],
         "coverage": _coverage(answer["coverage"]) if has_verdict else "",
         "unreadable": _unreadable([str(one["title"]) for one in unread if is_open or _is_asked_for(one, answer["question"])]),
+        "unreachable": _unreachable(
+            [str(one["name"]) for one in answer.get("unreachable", ()) if has_verdict and not one["is_noted"]]
+        ),
         "unread": [{"title": one["title"], "reason": one["reason"]} for one in unread],
         "aged": aged,
         "usage": usage.in_words(answer.get("usage", {})),
@@ -180,8 +183,16 @@ def _unreadable(titles: Sequence[str]) -> str:
     """ "could not read nearby: budget.xlsx"; empty without titles."""
     if not titles:
         return ""
-    named = ", ".join(titles[:NAMED]) + (f" and {len(titles) - NAMED} more" if len(titles) > NAMED else "")
-    return f"could not read nearby: {named}"
+    return f"could not read nearby: {_named(titles)}"
+
+
+def _unreachable(names: Sequence[str]) -> str:
+    """ "could not reach Jira"; empty without names."""
+    return f"could not reach {_named(names)}" if names else ""
+
+
+def _named(names: Sequence[str]) -> str:
+    return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
 
 
 def _is_asked_for(unread: Mapping[str, Any], question: str) -> bool:
@@ -222,11 +233,6 @@ def _stale_notes(citations: Sequence[Mapping[str, Any]], statuses: Sequence[Cita
     return [f"“{title}”: {describe_stale(failure, now)}" for title, failure in titles.items()]
 
 
-def _shown(text: str) -> str:
-    """A text that was cut off ends in dots: a note says why. Its last words were not finished and had no source yet."""
-    return text.replace(f"{UNSUPPORTED}{CUT_SHORT}", " …").replace(CUT_SHORT, " …")
-
-
 def _citation(citation: Mapping[str, Any], status: CitationStatus) -> dict[str, Any]:
     """A citation as it is drawn below the answer; a passage that was edited or removed is not quoted."""
     ticket = ticket_of(status)
@@ -249,7 +255,7 @@ def _citation(citation: Mapping[str, Any], status: CitationStatus) -> dict[str, 
 def copied(answer: Mapping[str, Any], aged: str = "") -> str:
     """An answer as text to paste elsewhere: its verdict, or that it is `aged`, its text, its sources."""
     said = aged or (CUT_OFF if answer.get("cut") else VERDICT_WORDS[answer["verdict"]]) + ":"
-    lines = [said, "", without_escapes(without_verdict(answer["answer"], answer["verdict"])), ""]
+    lines = [said, "", without_escapes(without_asides(answer)), ""]
     for citation in answer["citations"]:
         where = " › ".join((citation["source"], *citation["path"], citation["title"]))
         lines.append(f"[{citation['number']}] {where}" + (f", {citation['locator']}" if citation["locator"] else ""))

@@ -31,5 +31,5 @@ def draw(tools: Tools, turn: Turn, versions: Sequence[VersionOf], *, is_own: boo
 def _step(tools: Tools, turn: Turn, name: str, icon: str, number: int) -> None:
     st.button(
         name, icon=f":material/{icon}:", key=f"version-{icon}-{turn.id}", type="tertiary", help=name,
-        on_click=tools.chats.show_version, args=(turn.id, number, tools.principal.person_id),
+        on_click=tools.chats.turns.show_version, args=(turn.id, number, tools.principal.person_id),
     )  # fmt: skip

@@ -33,13 +33,22 @@ def visible_answer(answer: Mapping[str, Any], visible: Collection[str], everythi
     asked_of, rests_on = answer.get("sources", everything), answer.get("rests_on", everything)
     if set(asked_of) <= set(visible):
         return dict(answer)
-    around: dict[str, Any] = {"trail": [], "closest": [], "coverage": {}, "did_you_mean": [], "unread": [], "notes": [LEFT_OUT]}
+    around: dict[str, Any] = {
+        "trail": [],
+        "closest": [],
+        "coverage": {},
+        "did_you_mean": [],
+        "unread": [],
+        "unreachable": [],
+        "notes": [LEFT_OUT],
+    }
     if set(rests_on) <= set(visible):
         return {**answer, **around}
     return {
         **answer,
         **around,
         "answer": HIDDEN,
+        "asides": [],
         "verdict": "none",
         "citations": [],
         "chart": None,

@@ -45,13 +45,13 @@ def _begin(tools: Tools) -> None:
         "Knowledge Tree reads your folders, PDFs and Jira tickets, keeps a tree of summaries up to date with them, and answers questions "
         f"by walking that tree. Every answer shows the path it took and cites the exact passages. {_where_it_goes(tools)}"
     )
-    if message := st.session_state.pop("sample_refused", ""):
-        st.error(message, icon=":material/error:")
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
         st.subheader(":material/sailing: See how it works", anchor=False)
         st.markdown("A made-up ferry operator's project: decisions, minutes, runbooks and incidents of half a year.")
         st.button("Try the sample workspace", type="primary", width="stretch", key="sample", on_click=_add_sample, args=(tools,))
+        if message := st.session_state.pop("sample_refused", ""):
+            st.error(message, icon=":material/error:")
     with right, st.container(border=True, height="stretch"):
         st.subheader(":material/folder_open: Use your own", anchor=False)
         st.markdown(

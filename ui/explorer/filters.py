@@ -46,7 +46,7 @@ class Matches:
     def rows(self, rows: Sequence[tree_view.Row]) -> list[tree_view.Row]:
         """Those rows of a level that lead to a match, with how many and with what is said there."""
         return [
-            row | {"leaves": self.counts[row["place"]], "said": self.said.get(row["place"], "").removeprefix(f"{row['title']}: ")}
+            row | {"leaves": self.counts[row["place"]], "said": self.said.get(row["place"], "")}
             for row in rows
             if row["place"] in self.counts
         ]

@@ -111,7 +111,7 @@ class BackgroundAnswers:
         question = question.strip()
         check_question(question, chat_id is not None)
         self.check_number(asker)
-        turn = self.chats.begin(question, scope.as_text(), chat_id, owner=asker, opens=opens)
+        turn = self.chats.running.begin(question, scope.as_text(), chat_id, owner=asker, opens=opens)
         self._begin(BackgroundAnswer(turn.id, question, scope, asker))
         return turn
 
@@ -134,7 +134,7 @@ class BackgroundAnswers:
         with self._asking_again:
             self.check_number(asker)
             run = self.run_of(turn_id)
-            turn = self.chats.go_on(turn_id, asker) if run is None or run.ended.is_set() else None
+            turn = self.chats.running.go_on(turn_id, asker) if run is None or run.ended.is_set() else None
             if turn is not None:
                 scope = parse_scope(turn.scope)
                 self._begin(BackgroundAnswer(turn.id, turn.question, scope, asker, before=list(turn.steps)))
@@ -148,9 +148,9 @@ class BackgroundAnswers:
         with self._asking_again:
             self.check_number(asker)
             run = self.run_of(turn_id)
-            turn = self.chats.ask_again(turn_id, asker) if run is None or run.ended.is_set() else None
+            turn = self.chats.running.ask_again(turn_id, asker) if run is None or run.ended.is_set() else None
             if turn is not None:
-                versions = {one.number: one.scope for one in self.chats.versions([turn.id]).get(turn.id, [])}
+                versions = {one.number: one.scope for one in self.chats.turns.versions([turn.id]).get(turn.id, [])}
                 scope = parse_scope(versions.get(turn.shown, turn.scope))
                 scope = replace(scope, source="", place=place) if place else scope
                 self._begin(BackgroundAnswer(turn.id, turn.question, scope, asker, is_version=bool(place)))
@@ -176,10 +176,10 @@ class BackgroundAnswers:
         run = self.of(turn_id)
         if not self._has_others or (run is not None and not run.ended.is_set()):
             return run
-        turn = self.chats.answered_elsewhere(turn_id)
+        turn = self.chats.running.answered_elsewhere(turn_id)
         if turn is None:
             return run
-        asker = self.chats.owner(turn.chat_id)
+        asker = self.chats.rows.owner(turn.chat_id)
         principal = asking(self.workspace, asker, turn.chat_id)
         visible = {source.id for source in principal.visible(self.workspace.store.sources.askable(principal.chat_id))}
         steps = list(turn.steps) if sources_named(turn.steps) <= visible else []
@@ -194,7 +194,7 @@ class BackgroundAnswers:
         if (run := self.of(turn_id)) is not None and not run.ended.is_set():
             self._stop(run)
         elif self._has_others:
-            self.chats.ask_to_stop(turn_id)
+            self.chats.running.ask_to_stop(turn_id)
 
     def _stop(self, run: BackgroundAnswer) -> None:
         run.stop.set()
@@ -233,13 +233,13 @@ class BackgroundAnswers:
                     self._telling = None
                     return
             try:
-                for turn_id in self.chats.to_be_stopped([run.turn_id for run in runs]):
+                for turn_id in self.chats.running.to_be_stopped([run.turn_id for run in runs]):
                     if (run := self.of(turn_id)) is not None:
                         self._stop(run)
                 for run in runs:
                     if len(run.steps) != told.get(run.turn_id, 0) and time.monotonic() - run.asked_at > TOLD_SECONDS:
                         told[run.turn_id] = len(run.steps)
-                        self.chats.keep_steps(run.turn_id, run.steps_to_keep())
+                        self.chats.running.keep_steps(run.turn_id, run.steps_to_keep())
             except StoreError as error:
                 log.error("%s", error)
             time.sleep(TELL_SECONDS)
@@ -280,8 +280,8 @@ class BackgroundAnswers:
 
     def _waits_for_files(self, run: BackgroundAnswer) -> bool:
         """Whether it is to be answered once the files of its chat are read, as far as they can be: others have its thread then."""
-        turn = self.chats.turn(run.turn_id) if self.files is not None else None
-        chat = self.chats.chat(turn.chat_id, run.asker) if turn is not None else None
+        turn = self.chats.turns.get(run.turn_id) if self.files is not None else None
+        chat = self.chats.rows.get(turn.chat_id, run.asker) if turn is not None else None
         if self.files is None or chat is None:
             return False
         files, files_chat = self.files, chat.files_chat
@@ -316,7 +316,7 @@ class BackgroundAnswers:
         steps = run.steps_to_keep() if run.answer is None else ()
         try:
             version_in = run.scope.as_text() if run.is_version else None
-            self.chats.finish(run.turn_id, state, run.answer, list(steps), message, version_in=version_in)
+            self.chats.running.finish(run.turn_id, state, run.answer, list(steps), message, version_in=version_in)
             run.is_kept = True
         except StoreError as error:
             # it cannot be kept, but whoever is looking still gets it

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ingestion.sources import Sources
-from tree.store.chats import Chats
+from tree.store.chat_rows import ChatRows
 from tree.store.database import StoreError
 from tree.store.models import Chat, Source
 from ui.server import uploads
@@ -29,7 +29,7 @@ class ChatFile(uploads.Upload, Protocol):
 class ChatFiles:
     """Whoever calls this has seen to it that the chat is theirs."""
 
-    def __init__(self, home: Path, sources: Sources, chats: Chats) -> None:
+    def __init__(self, home: Path, sources: Sources, chats: ChatRows) -> None:
         self.home = home
         self._sources = sources
         self._chats = chats

@@ -44,7 +44,7 @@ def original(tools: Tools, source_id: str, document_id: str) -> Path:
 def _may_see(tools: Tools, source: Source) -> bool:
     """The files of a chat are opened by an address that does not name the chat: its owner may."""
     if source.chat_id is not None:
-        return tools.principal.person_id != "" and tools.chats.has_files_of(source.chat_id, tools.principal.person_id)
+        return tools.principal.person_id != "" and tools.chats.rows.has_files_of(source.chat_id, tools.principal.person_id)
     return tools.principal.may_see(source)
 
 

@@ -64,8 +64,8 @@ async def _lives(load: Callable[[], None], _app: Any) -> AsyncIterator[dict[str,
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
         opened = await anyio.to_thread.run_sync(tools.tools)
-        await anyio.to_thread.run_sync(opened.chats.sign_on)
-        await anyio.to_thread.run_sync(opened.chats.interrupt_running)
+        await anyio.to_thread.run_sync(opened.chats.running.sign_on)
+        await anyio.to_thread.run_sync(opened.chats.running.interrupt_running)
         await anyio.to_thread.run_sync(opened.chat_files.discard_left)
         worker = WorkerProcess(opened.workspace.home, {PUBLIC_ADDRESS: public_address()})
         worker.start()

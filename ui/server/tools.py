@@ -91,7 +91,7 @@ class Tools:
     def close(self) -> None:
         """Stops what is being answered and closes the data folder."""
         self.answers.close()
-        self.chats.sign_off()
+        self.chats.running.sign_off()
         self.workspace.close()
 
 
@@ -129,7 +129,7 @@ def tools() -> Tools:
             workspace = open_workspace(home)
             chats, sources, accounts = Chats(workspace.database), Sources(workspace.database), open_accounts(workspace.database)
             processes = AnsweringProcesses(home, _asks_in_processes) if _ask is ask or _asks_in_processes else None
-            files = ChatFiles(home, sources, chats)
+            files = ChatFiles(home, sources, chats.rows)
             answers = BackgroundAnswers(workspace, chats, _ask, processes, files)
             admin = Administration(workspace, sources, accounts, VISITOR_OF_NOBODY)
             _opened = Tools(

@@ -13,6 +13,7 @@ from ui.shared import notices
 from ui.shared.markup import escaped
 
 SAID, MEANT = "said", "meant"  # parameters of the address
+REMOVE = "aliases_remove"  # the button, and where is said what went wrong with it
 ROUND = "aliases_round"  # in the session: a new uploader after each list that was taken
 EXAMPLE = "alias,name\nthe gate app,Turnstile\nthe Quay people,Team Quay\n"
 
@@ -28,7 +29,8 @@ def alias_tab(tools: Tools) -> None:
         _one_more(tools)
     _upload(tools)
     if aliases.known or aliases.problem:
-        st.button("Use no aliases", icon=":material/delete:", key="aliases_remove", on_click=_remove, args=(tools,))
+        st.button("Use no aliases", icon=":material/delete:", key=REMOVE, on_click=_remove, args=(tools,))
+        notices.draw_at(REMOVE)
 
 
 def _known(aliases: Aliases) -> None:
@@ -87,5 +89,5 @@ def _upload(tools: Tools) -> None:
 
 
 def _remove(tools: Tools) -> None:
-    if notices.attempt(tools.admin.remove_aliases):
+    if notices.attempt(tools.admin.remove_aliases, at=REMOVE):
         notices.say("No aliases are used any more.")

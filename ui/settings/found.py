@@ -33,6 +33,7 @@ def offers(tools: Tools, choice: ModelChoice) -> None:
                     st.button(
                         f"Set up {PROVIDERS[key.provider]}", key=f"model_found_{key.provider}", on_click=_choose, args=(key.provider,)
                     )  # fmt: skip
+    notices.draw_at(FOUND)
     tried = model_check.about(FOUND)
     if tried is not None:
         model_check.results(FOUND, tried, "model_found_tested")
@@ -80,4 +81,4 @@ def _use(tools: Tools, choice: ModelChoice, tried: ModelSettings) -> None:
 def _save(tools: Tools, choice: ModelChoice, settings: ModelSettings, trial: Trial | None) -> bool:
     st.session_state.pop(FOUND, None)
     changed = {"settings": settings, "answers": True, "paused": True, "last_trial": trial}
-    return notices.attempt(tools.admin.save_model, choice.model_copy(update=changed))
+    return notices.attempt(tools.admin.save_model, choice.model_copy(update=changed), at=FOUND)

@@ -74,6 +74,7 @@ def _file(tools: Tools, choice: ModelChoice) -> None:
     chosen = typed or listed
     if st.button("Try and use it", icon=":material/play_arrow:", key="local_try") and chosen:
         start(TRIED, chosen, _trying(tools, typed or here[chosen]))
+    notices.draw_at(TRIED)
     begun = started(TRIED)
     if begun is not None:
         tried: TriedFile | None = result_of(TRIED, begun.about, f"Loading and testing {begun.about} …", "local_trying")
@@ -108,7 +109,7 @@ def _use(tools: Tools, choice: ModelChoice, tried: TriedFile) -> None:
 def _save(tools: Tools, choice: ModelChoice, tried: TriedFile) -> bool:
     st.session_state.pop(TRIED, None)
     downloads.forget()
-    return notices.attempt(tools.admin.save_model, tried.used_in(choice))
+    return notices.attempt(tools.admin.save_model, tried.used_in(choice), at=TRIED)
 
 
 # ---------------------------------------------------------------- the one in use

@@ -66,6 +66,7 @@ def meaning_tab(tools: Tools) -> None:
     with st.container(horizontal=True, gap="small"):
         _button("Make anew", ":material/restart_alt:", "meaning_anew", tools, "All vectors are made anew.", anew=choice.anew + 1)
         st.button("Turn off", icon=":material/power_settings_new:", key="meaning_forget", on_click=_forget, args=(tools,))
+    notices.draw_at("meaning_anew")
     with st.expander("Change the model", icon=":material/edit:", key="meaning_change"):
         _forms(tools, choice)
 
@@ -86,7 +87,7 @@ def _card(tools: Tools) -> None:
             st.badge(label, icon=icon, color=tone)
         st.caption(f"{escaped(choice.title)} · {escaped(choice.place)}")
         st.toggle(
-            "Search by meaning too", choice.is_on, key=f"meaning_on_{choice.is_on}", on_change=_change, args=(tools,),
+            "Search by meaning too", choice.is_on, key=f"meaning_on_{choice.is_on}", on_change=_change, args=(tools, "meaning_go"),
             kwargs={"is_on": not choice.is_on}, help="Off: passages are found by their words alone. Vectors stay, and are kept up to date.",
         )  # fmt: skip
         if not is_new:
@@ -97,6 +98,7 @@ def _card(tools: Tools) -> None:
             _button("Start" if is_new else "Resume", ":material/play_arrow:", "meaning_go", tools, "", paused=False)
         elif found.pending:
             _button("Pause", ":material/pause:", "meaning_pause", tools, "", paused=True)
+        notices.draw_at("meaning_go", "meaning_pause")
         if found.state in ("waiting", "stopped"):  # it comes and goes by itself: below what is clicked
             again = f" It goes on at {time.strftime('%H:%M', time.localtime(found.until))}." if found.until else ""
             st.warning(escaped(found.sentence + again), icon=":material/hourglass_top:")
@@ -126,16 +128,16 @@ def _takes(tools: Tools, choice: EmbeddingChoice) -> str:
 
 
 def _button(words: str, icon: str, key: str, tools: Tools, said: str, **fields: Any) -> None:
-    st.button(words, icon=icon, key=key, on_click=_change, args=(tools, said), kwargs=fields)
+    st.button(words, icon=icon, key=key, on_click=_change, args=(tools, key, said), kwargs=fields)
 
 
-def _change(tools: Tools, said: str = "", **fields: Any) -> None:
-    if notices.attempt(lambda: tools.admin.change_meaning(**fields)) and said:
+def _change(tools: Tools, at: str, said: str = "", **fields: Any) -> None:
+    if notices.attempt(lambda: tools.admin.change_meaning(**fields), at=at) and said:
         notices.say(said)
 
 
 def _forget(tools: Tools) -> None:
-    if notices.attempt(tools.admin.save_meaning, EmbeddingChoice()):
+    if notices.attempt(tools.admin.save_meaning, EmbeddingChoice(), at="meaning_anew"):
         notices.say("Search by meaning is turned off; the model's key and all vectors are deleted.")
 
 
@@ -173,6 +175,7 @@ def _form(tools: Tools, choice: EmbeddingChoice) -> None:
             st.error(escaped(str(error)), icon=":material/error:")
             return
         start(TRIED, settings, _trying(settings))
+    notices.draw_at(TRIED)
     begun = started(TRIED)
     if begun is not None and isinstance(begun.about, ModelSettings):
         tried: EmbeddingTrial | None = result_of(TRIED, begun.about, f"Asking {begun.about.host} …", "meaning_trying")
@@ -186,6 +189,7 @@ def _own_model(tools: Tools, choice: EmbeddingChoice) -> None:
     if arrived is not None:
         start(TRIED_FILE, arrived.name, _trying_file(tools, str(arrived)))
     _file_form(tools)
+    notices.draw_at(TRIED_FILE)
     begun = started(TRIED_FILE)
     if begun is None:
         return
@@ -250,6 +254,6 @@ def _use(
     st.session_state.pop(TRIED, None)
     st.session_state[ROUND] += 1
     made = choice.model_copy(update=changed)
-    if notices.attempt(tools.admin.save_meaning, made):
+    if notices.attempt(tools.admin.save_meaning, made, at=TRIED_FILE if engine is not None else TRIED):
         notices.say(f"{made.title} works: vectors of {tried.size} numbers. See what it takes, then start it.")
     st.rerun()

@@ -56,6 +56,7 @@ def fetch(
     chosen = typed.strip() or listed
     if st.button("Look it up", icon=":material/travel_explore:", key=f"{key}_look_up"):
         start(looked_up(key), chosen, lambda task: look_up(named(chosen, models), host()))
+    notices.draw_at(looked_up(key))
     remote: Remote | None = result_of(looked_up(key), chosen, f"Asking {host()} …", f"{key}_looking")
     if remote is not None:
         _confirm(tools, key, remote, then)
@@ -74,7 +75,7 @@ def _confirm(tools: Tools, key: str, remote: Remote, then: str) -> None:
             st.session_state.pop(looked_up(key), None)
             st.session_state[AWAITED] = remote.sha256
             downloads.forget()
-            notices.attempt(lambda: tools.admin.download_model(remote))
+            notices.attempt(lambda: tools.admin.download_model(remote), at=looked_up(key))
             st.rerun()
 
 

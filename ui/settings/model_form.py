@@ -152,6 +152,7 @@ def use_form(admin: Administration, choice: ModelChoice) -> None:
     with st.form("model_use", border=False):
         use = use_fields("model_use", choice)
         if st.form_submit_button("Save", type="primary", icon=":material/save:", key="model_use_save"):
-            if notices.attempt(lambda: admin.change_model(**use)):
+            if notices.attempt(lambda: admin.change_model(**use), at="model_use"):
                 notices.say("Saved. It applies from the next question on.")
             st.rerun()
+    notices.draw_at("model_use")

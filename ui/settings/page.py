@@ -21,6 +21,7 @@ from ui.shared.markup import escaped
 
 OFF = "model_off"  # in the session: somebody asked to turn it off
 TESTED = "model_tested"  # in the session: the test of what is saved
+CARD = "model_card"  # where is said what went wrong
 
 
 def page(tools: Tools) -> None:
@@ -126,13 +127,14 @@ def _card(tools: Tools, choice: ModelChoice, settings: ModelSettings, is_given: 
                 st.rerun()
         model_check.results(TESTED, settings, "model_tested")
         _note_trial(tools, choice, settings)
+        notices.draw_at(CARD)
 
 
 def _note_trial(tools: Tools, choice: ModelChoice, settings: ModelSettings) -> None:
     """A new test of what is set takes the place of the one before: the card says how it went, and what reading takes."""
     trial = model_check.trial_of(TESTED, settings)
     is_new = trial is not None and trial != choice.last_trial
-    if is_new and notices.attempt(lambda: tools.admin.change_model(last_trial=trial)):
+    if is_new and notices.attempt(lambda: tools.admin.change_model(last_trial=trial), at=CARD):
         st.rerun()
 
 
@@ -172,7 +174,7 @@ def _confirm_off(admin: Administration, settings: ModelSettings) -> None:
     with st.container(horizontal=True):
         if st.button(
             "Turn off", type="primary", icon=":material/power_settings_new:", key="model_off_confirmed",
-            on_click=notices.on_click, args=(_turn_off, admin),
+            on_click=notices.on_click, args=(_turn_off, admin), kwargs={"at": CARD},
         ):  # fmt: skip
             st.rerun()
         if st.button("Cancel", key="model_off_cancelled"):

@@ -35,6 +35,7 @@ BASES: dict[Basis, str] = {
     "size": "estimated from its size",
     "": "a rough estimate until some calls were measured",
 }
+CARD, BUDGETS = "upgrades", "source_budgets"  # where is said what went wrong
 NOT_STARTED: tuple[str, str, Color] = ("Not started", ":material/play_circle:", "gray")
 
 
@@ -75,6 +76,7 @@ def _card(tools: Tools, settings: ModelSettings) -> None:
             )
         elif found.pending:
             st.button("Pause", icon=":material/pause:", key="upgrades_pause", on_click=_pause, args=(tools, True))
+        notices.draw_at(CARD)
         if found.state in ("waiting", "stopped"):  # it comes and goes by itself: below what is clicked
             st.warning(escaped(_why(found)), icon=":material/hourglass_top:")
         for source in found.sources:
@@ -86,7 +88,7 @@ def _pause(tools: Tools, is_paused: bool) -> None:
         tools.admin.change_model(paused=is_paused)
         upgrade_progress.progress(tools.workspace, is_fresh=True)
 
-    notices.attempt(change)
+    notices.attempt(change, at=CARD)
 
 
 def _progress_words(found: Progress) -> str:
@@ -168,6 +170,7 @@ def _budgets(tools: Tools, choice: ModelChoice) -> None:
         }  # fmt: skip
         if st.form_submit_button("Save", icon=":material/save:", key="source_budgets_save"):
             kept = {source_id: limit for source_id, limit in limits.items() if limit is not None}
-            if notices.attempt(lambda: tools.admin.change_model(source_tokens=kept)):
+            if notices.attempt(lambda: tools.admin.change_model(source_tokens=kept), at=BUDGETS):
                 notices.say("The budgets are saved.")
             st.rerun()
+    notices.draw_at(BUDGETS)

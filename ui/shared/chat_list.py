@@ -21,7 +21,7 @@ def draw(tools: Tools, current: str | None) -> None:
             st.switch_page(pages.chat(), query_params=_source_kept(tools))
         shown = st.session_state.setdefault("chats-shown", SHOWN)
         wanted = st.session_state.get("chats-search") or ""
-        chats = tools.chats.recent(tools.principal.person_id, shown + 1, wanted)
+        chats = tools.chats.rows.recent(tools.principal.person_id, shown + 1, wanted)
         if not chats and not wanted:
             return
         st.caption("Chats")

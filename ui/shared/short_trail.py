@@ -7,6 +7,7 @@ from typing import Any
 
 from ingestion.words import counted
 from ui.shared.markup import without_markdown
+from ui.shared.trail import reason_of
 
 MOST_NAMED = 2  # passages, or branches, that are named; of the others there is a number
 LONGEST_TITLE, LONGEST_BRANCH = 48, 32  # characters
@@ -91,8 +92,7 @@ def _branch(step: Mapping[str, Any]) -> str:
 
 
 def _reason(step: Mapping[str, Any], quoting: bool) -> str:
-    reason = without_markdown(step["reason"])
-    return reason if quoting else "" if step["kind"] == "names" else reason.partition(": “")[0]
+    return without_markdown(reason_of(step, quoting))
 
 
 def _joint(number: int, shown: int, has_more: bool) -> str:

@@ -32,7 +32,7 @@ def rows(steps: Sequence[Mapping[str, Any]], quoting: bool = True, closest: str 
     """Without `quoting` nothing that a document said is repeated: for answers whose passages have changed since. `closest` is the
     place of the passage that is shown first where none is called the answer."""
     opened = frozenset(step["place"] for step in steps)
-    drawn = [_row(step, opened) if quoting else _unquoted(_row(step, opened)) for step in steps]
+    drawn = [_row(step, opened, quoting) for step in steps]
     return [_with_near_miss(row, step) if row["place"] == closest else row for row, step in zip(drawn, steps, strict=True)]
 
 
@@ -41,10 +41,9 @@ def options_left(steps: Sequence[Mapping[str, Any]]) -> set[str]:
     return {option["place"] for step in steps for option in step["options"]} - {step["place"] for step in steps}
 
 
-def _unquoted(row: dict[str, Any]) -> dict[str, Any]:
-    options = [{**option, "summary": "", "evidence": "", "why": ""} for option in row["options"]]
-    reason = "" if row["kind"] == "names" else row["reason"].partition(": “")[0]
-    return {**row, "reason": reason, "options": options}
+def reason_of(step: Mapping[str, Any], quoting: bool) -> str:
+    """Without `quoting` what it says by itself; trails of before do not know what of it is quoted. Names are told by documents."""
+    return str(step["reason"] if quoting else "" if step["kind"] == "names" else step.get("said", ""))
 
 
 def _with_near_miss(row: dict[str, Any], step: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,7 +75,7 @@ def doing(steps: Sequence[Mapping[str, Any]]) -> str:
     return f"{_verb(last)} “{_title(last)}”"
 
 
-def _row(step: Mapping[str, Any], opened: Collection[str]) -> dict[str, Any]:
+def _row(step: Mapping[str, Any], opened: Collection[str], quoting: bool) -> dict[str, Any]:
     chosen = {place: rank for rank, place in enumerate(step["chosen"], 1)}
     path = list(step["path"])
     pill, tone = _pill(step) if step["kind"] == "read" else ("", "")
@@ -87,11 +86,11 @@ def _row(step: Mapping[str, Any], opened: Collection[str]) -> dict[str, Any]:
         "place": step["place"],
         "crumbs": path[:-1],
         "depth": min(DEEPEST, max(0, len(path) - (1 if step["place"] else 0))),
-        "reason": without_markdown(step["reason"].replace(f"“{step['title']}”", f"“{_title(step)}”")),
+        "reason": without_markdown(reason_of(step, quoting).replace(f"“{step['title']}”", f"“{_title(step)}”")),
         "pill": pill,
         "tone": tone,
         "options": sorted(
-            (_option(option, chosen, opened) for option in step["options"]), key=lambda o: o["rank"] or len(chosen) + 1
+            (_option(option, chosen, opened, quoting) for option in step["options"]), key=lambda o: o["rank"] or len(chosen) + 1
         ),
     }
 
@@ -118,16 +117,16 @@ def _chose(step: Mapping[str, Any], chosen: Mapping[str, int]) -> str:
     return f"Chose {len(chosen)} of {len(step['options'])} in"
 
 
-def _option(option: Mapping[str, Any], chosen: Mapping[str, int], opened: Collection[str]) -> dict[str, Any]:
+def _option(option: Mapping[str, Any], chosen: Mapping[str, int], opened: Collection[str], quoting: bool) -> dict[str, Any]:
     return {
         "place": option["place"],
         "title": title_of(option["kind"], option["title"]),
         "kind": {"run": "group"}.get(option["kind"], option["kind"]),
         "types": [name_of(type_id) for type_id in option["content_types"]],
-        "summary": without_markdown(option["summary"]),
-        "evidence": without_markdown(option["evidence"]),
+        "summary": without_markdown(option["summary"]) if quoting else "",
+        "evidence": without_markdown(option["evidence"]) if quoting else "",
         "crumbs": list(option.get("path", ())),  # several levels were shown at once
-        "why": without_markdown(option.get("why", "")),
+        "why": without_markdown(option.get("why", "")) if quoting else "",
         "scent": round(100 * max(0.0, min(1.0, option["scent"]))),
         "rank": chosen.get(option["place"], 0),
         "is_left": option["place"] not in opened,  # the walk did not go there

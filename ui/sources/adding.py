@@ -52,8 +52,9 @@ def offer_sample(tools: Tools, is_first: bool) -> None:
         st.markdown(f"{lead}The sample workspace is half a year of a small team's decisions, minutes, runbooks and PDFs.")
         st.button(
             "Try the sample workspace", icon=":material/science:", type="primary" if is_first else "secondary", key="sample",
-            on_click=_add_source, args=(tools, "folder", SAMPLE_NAME, {"path": str(SAMPLE)}, {}),
+            on_click=_add_source, args=(tools, "sample", "folder", SAMPLE_NAME, {"path": str(SAMPLE)}, {}),
         )  # fmt: skip
+        notices.draw_at("sample")
 
 
 def _add_by_path(tools: Tools, kind: str) -> None:
@@ -94,9 +95,10 @@ def _add_by_path(tools: Tools, kind: str) -> None:
             finding = TO_DO if audience == [] and is_added else _test(tools, kind, written or "", config, secrets)
         st.session_state[TESTED] = (snapshot, finding)
         if is_added and not isinstance(finding, str) and path is not None:
-            _add_source(tools, kind, (name or "").strip() or path.name or str(path), config, secrets, audience)
+            _add_source(tools, f"{kind}_add", kind, (name or "").strip() or path.name or str(path), config, secrets, audience)
             st.session_state.pop(TESTED)
             st.rerun()
+    notices.draw_at(f"{kind}_add")
     tested, finding = st.session_state.get(TESTED, (None, None))
     if tested == snapshot:
         _show_finding(finding)
@@ -151,12 +153,13 @@ def _show_finding(finding: Check | str | None) -> None:
             st.caption("For example: " + escaped(" · ".join(finding.sample)))
 
 
-def _add_source(tools: Tools, kind: str, name: str, config: Mapping[str, Any], secrets: Mapping[str, str],
+def _add_source(tools: Tools, at: str, kind: str, name: str, config: Mapping[str, Any], secrets: Mapping[str, str],
                 audience: Sequence[str] | None = None) -> None:  # fmt: skip
+    """`at` is the place of what was clicked."""
     try:
         source = tools.admin.add_source(kind, name, config, secrets, audience)
     except StoreError as error:
-        notices.say(str(error), "bad")
+        notices.say(str(error), "bad", at=at)
         return
     notices.say(f"“{source.name}” is added and syncing now. You can ask as soon as the first documents are read.")
     st.session_state[ADDED] = kind
@@ -191,6 +194,7 @@ def _add_uploads(tools: Tools) -> None:
         if _upload(tools, existing.get(target), name.strip() or _free_name(tools), files or [], audience):
             st.session_state["upload_round"] = round_ + 1
         st.rerun()
+    notices.draw_at("upload")
 
 
 def _free_name(tools: Tools) -> str:
@@ -217,7 +221,7 @@ def _upload(tools: Tools, source: Source | None, name: str, files: Sequence[Any]
     except StoreError as error:
         if folder is not None:
             uploads.discard(folder)
-        notices.say(str(error), "bad")
+        notices.say(str(error), "bad", at="upload")
         return False
     st.session_state[ADDED] = "upload"
     notices.say(f"{counted(len(saved), 'file is', 'files are')} uploaded to “{source.name}”, which is syncing now.")

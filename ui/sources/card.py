@@ -14,9 +14,8 @@ from ingestion.words import ago, counted
 from tree.store.models import FailureRow, Source, Tombstone
 from ui.server import upgrades, uploads
 from ui.server.tools import SAMPLE, Tools
-from ui.shared import pages
+from ui.shared import notices, pages
 from ui.shared.markup import escaped
-from ui.shared.notices import on_click
 from ui.sources import jira_view, tables
 from ui.sources.audience import audience_line
 from ui.sources.counts import counts, counts_in_words
@@ -54,6 +53,7 @@ def card(tools: Tools, source: Source) -> None:
         )
         _head(tools, source, status)
         _actions(tools, source)  # above all that comes and goes while the card draws itself again: they stay where they are
+        notices.draw_at(source.id)
         with st.container():  # of any number of lines: what follows keeps its place, and is not drawn twice while they change
             _state(tools, source, status, awaiting_approval)
 
@@ -134,15 +134,16 @@ def _actions(tools: Tools, source: Source) -> None:
         waits = source.requested_at is not None or source.state in ("waiting", "syncing")
         st.button(
             "Sync now", icon=":material/sync:", key=f"sync_{source.id}", disabled=source.paused or waits,
-            help="Checks every document now. Changes are noticed without it as well.", on_click=on_click, args=(tools.admin.request_sync, source.id),
+            help="Checks every document now. Changes are noticed without it as well.", on_click=notices.on_click, args=(tools.admin.request_sync, source.id), kwargs={"at": source.id},
         )  # fmt: skip
         words, icon = ("Resume", ":material/play_arrow:") if source.paused else ("Pause", ":material/pause:")
         st.button(
             words,
             icon=icon,
             key=f"pause_{source.id}",
-            on_click=on_click,
+            on_click=notices.on_click,
             args=(tools.admin.pause, source.id, not source.paused),
+            kwargs={"at": source.id},
         )
         if st.button("Settings", icon=":material/tune:", key=f"settings_{source.id}"):
             _request_dialog("settings", source)
@@ -198,9 +199,11 @@ def _try_again(tools: Tools, source: Source, ids: list[str], key: str) -> None:
         icon=":material/refresh:",
         key=key,
         disabled=source.paused,
-        on_click=on_click,
+        on_click=notices.on_click,
         args=(tools.admin.read_again, source.id, ids),
+        kwargs={"at": key},
     )
+    notices.draw_at(key)
 
 
 def _awaiting_approval(tools: Tools, source: Source, missing: Sequence[Tombstone]) -> None:
@@ -216,12 +219,13 @@ def _awaiting_approval(tools: Tools, source: Source, missing: Sequence[Tombstone
         with st.container(horizontal=True, gap="small"):
             st.button(
                 "Confirm deletion", icon=":material/delete_sweep:", key=f"approve_{source.id}",
-                on_click=on_click, args=(tools.admin.approve, source.id),
+                on_click=notices.on_click, args=(tools.admin.approve, source.id), kwargs={"at": f"withheld_{source.id}"},
             )  # fmt: skip
             st.button(
                 "Check again", icon=":material/refresh:", key=f"look_{source.id}",
-                on_click=on_click, args=(tools.admin.request_sync, source.id),
+                on_click=notices.on_click, args=(tools.admin.request_sync, source.id), kwargs={"at": f"withheld_{source.id}"},
             )  # fmt: skip
+        notices.draw_at(f"withheld_{source.id}")
 
 
 def _natural(text: str) -> list[tuple[int, str]]:

@@ -108,6 +108,7 @@ def _choose(tools: Tools, key: str, access: Access, signed_in: SignedIn) -> None
     if st.button("Add", icon=":material/add:", type="primary", key=f"{key}_add", disabled=bool(to_do), help=to_do or None):
         _add(tools, named.strip() or _name(access, scope), config, access, audience)
         st.rerun()
+    notices.draw_at(SIGN_IN)
 
 
 def _name(access: Access, scope: Mapping[str, Any]) -> str:
@@ -151,7 +152,7 @@ def _add(tools: Tools, name: str, config: Mapping[str, Any], access: Access, aud
     try:
         source = tools.admin.add_source("jira", name, jira_view.checked(config), access.secrets, audience)
     except (StoreError, ConfigurationError) as error:
-        notices.say(str(error), "bad")
+        notices.say(str(error), "bad", at=SIGN_IN)
         return
     notices.say(f"“{source.name}” is added and syncing now. You can ask as soon as the first tickets are read.")
     for name in (SIGN_IN, PREVIEW):

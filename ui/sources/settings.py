@@ -116,7 +116,7 @@ def _remove(tools: Tools, source: Source) -> None:
     try:
         tools.admin.remove_source(source.id)
     except StoreError as error:
-        notices.say(str(error), "bad")
+        notices.say(str(error), "bad", at=source.id)
         return
     uploads.delete(tools.workspace.home, source)
     notices.say(f"“{source.name}” is removed. What was read from it is being deleted.")

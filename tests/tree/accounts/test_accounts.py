@@ -203,14 +203,14 @@ def test_who_sees_what() -> None:
 
 def test_the_set_up_link_makes_the_first_admin_once(accounts: Accounts, database: Database) -> None:
     chats = Chats(database)
-    before = chats.begin("What is green?", owner="").chat_id
+    before = chats.running.begin("What is green?", owner="").chat_id
     first, second = accounts.links.for_setup(), accounts.links.for_setup()
     with pytest.raises(AccountError, match="used or is too old"):
         accounts.links.use(first, "ada@example.org", "Ada", GOOD)
     with pytest.raises(AccountError, match="at least 12"):
         accounts.links.use(second, "ada@example.org", "Ada", "short")
     ada = accounts.links.use(second, "ada@example.org", "Ada", GOOD)
-    assert ada.is_admin and chats.chat(before, ada.id).owner == ada.id
+    assert ada.is_admin and chats.rows.get(before, ada.id).owner == ada.id
     with pytest.raises(AccountError, match="used or is too old"):
         accounts.links.use(second, "eve@example.org", "Eve", GOOD)
     with pytest.raises(AccountError, match="admin already"):

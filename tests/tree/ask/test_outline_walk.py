@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from prompts.model import ModelSettings, Stop, answer, choose, compose, look, rewrite
-from prompts.model.citing import NOT_FOUND
+from prompts.model.citing import NOT_FOUND, UNSUPPORTED
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.conftest import reader_of
 from tests.prompts.model.provider import KEY, MANNERS, MODEL, Manner, Provider, serving
@@ -21,6 +21,7 @@ from tests.prompts.model.sensible import reply_to
 from tree.__main__ import main
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, Earlier, Restart, TextPiece, ask
+from tree.ask.snapshot.answer import without_asides
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.trail import Step
 from tree.store.language_model import ModelChoice
@@ -523,7 +524,7 @@ def test_an_option_says_a_line_for_each_thing_that_is_asked(docs, provider, aske
 def test_a_follow_up_is_rewritten_with_the_chat_before_it(provider, asked) -> None:
     earlier = [Earlier("What is the retry limit of the Booking Gateway?", (), "Five, at the Booking Gateway. [1]")]
     found = asked("And who fixed it?", earlier=earlier)
-    assert found.trail[0].kind == "chat" and "who fixed Booking Gateway?" in found.trail[0].reason
+    assert found.trail[0].kind == "chat" and "who fixed Booking Gateway?" in found.trail[0].reason_in_full
     assert "Question: And who fixed Booking Gateway?" in prompts_of(provider, choose.SYSTEM)[0]
     assert "Maren Oduya" in found.text and found.question == "And who fixed it?"
 
@@ -601,7 +602,11 @@ def test_an_answer_that_breaks_off_says_so(provider, asked) -> None:
         and "breaks off here" in found.text
         and any("broke off" in note for note in found.notes)
     )
-    assert found.as_json()["cut"] is True
+    told = found.as_json()
+    assert told["cut"] is True
+    shown = without_asides(told, cut=" …")
+    assert shown.endswith(" …") and "breaks off here" not in shown and UNSUPPORTED not in shown[-20:]
+    assert "breaks off here" in without_asides(told), "only whoever says so beside it leaves it out"
 
 
 @pytest.mark.parametrize(

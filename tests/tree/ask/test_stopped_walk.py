@@ -19,7 +19,7 @@ from tests.reading import open_folder
 from tree.accounts.principal import OPERATOR, Principal
 from tree.ask.ask import Answer, ask
 from tree.ask.snapshot.budget import Budget
-from tree.ask.snapshot.trail import Step
+from tree.ask.snapshot.trail import Step, read_step, step_json
 from tree.ask.walk.stopped_walk import StoppedWalk, has_read, step_to_keep
 
 QUESTION = "Which colour do the pumps have?"
@@ -168,3 +168,12 @@ def test_without_a_model_it_goes_on_as_well(docs: Following) -> None:
     told = [(step.kind, step.place, step.options) for step in after[-1].trail if step.kind == "choose"]
     assert len(set(told)) == len(told), "no choice is told twice"
     assert not has_read([]) and not has_read([step_to_keep(step) for step in before if step.kind == "choose"])
+
+
+def test_a_step_is_told_with_its_reason_in_full_and_read_again_with_its_quote_apart() -> None:
+    step = Step("choose", "s/", "h", "S", reason="Mentions crane", quote="The crane is oiled in May.")
+    told = step_json(step)
+    assert (told["reason"], told["said"]) == ("Mentions crane: “The crane is oiled in May.”", "Mentions crane")
+    assert read_step(told) == step
+    of_before = {name: value for name, value in told.items() if name not in ("said", "quote")}
+    assert step_json(read_step(of_before))["reason"] == told["reason"]

@@ -68,3 +68,12 @@ def test_the_items_of_a_few_leaves_are_found_without_a_look_at_the_others(docs: 
         UNION SELECT rowid FROM item WHERE sort = 'decision' AND NOT is_own"""
     plan = " ".join(row[3] for row in docs.workspace.index._rows(f"EXPLAIN QUERY PLAN {query}", ()))
     assert "item_entry" in plan and "item_other" in plan and "SCAN item" not in plan
+
+
+def test_what_is_said_of_a_document_as_a_whole_is_told_with_its_title_and_listed_without(docs: Following) -> None:
+    docs.write("copies.md", "# Copies of bookings\n\n## Decision\n\nTwo copies are kept.\n")
+    docs.sync()
+    items = docs.workspace.index.items(SearchScope((docs.source.id,)))
+    [found] = [one.item for one in items.find("decision", ["copi"]) if "Two" in one.item.said]
+    assert (found.said, found.words) == ("Copies of bookings: Two copies are kept.", "Two copies are kept.")
+    assert "Two copies are kept." in items.passages("", ("decision",), ()).values()

@@ -154,3 +154,18 @@ def test_nothing_of_what_was_dropped_stays_in_the_file(tmp_path: Path) -> None:
     vectors.drop("s", {"a"})
     vectors.wipe()
     assert pattern not in everything() and near(vectors, 2) == ["b"]
+
+
+@pytest.mark.parametrize("harm", ["at its beginning", "in its middle"])
+def test_a_damaged_file_is_made_anew_when_it_is_wiped(tmp_path: Path, harm: str) -> None:
+    vectors, path = Vectors(tmp_path / "v.db"), tmp_path / "v.db"
+    vectors.begin("one")
+    vectors.add("s", "one", {f"{number}": pointing(number % SIZE) for number in range(2_000)})
+    vectors.wipe()
+    whole = path.read_bytes()
+    path.write_bytes(b"no database " * 1_000 if harm == "at its beginning" else whole[:8_192] + b"x" * 8_192 + whole[16_384:])
+    vectors.wipe()
+    assert vectors.label() == "" and b"xxxx" not in path.read_bytes()
+    vectors.begin("one")
+    vectors.add("s", "one", {"a": pointing(1)})
+    assert near(vectors, 1) == ["a"]

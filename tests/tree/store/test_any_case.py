@@ -37,15 +37,15 @@ def docs(tmp_path: Path, each_database) -> Iterator[Following]:
 @pytest.mark.parametrize("word", WORDS)
 def test_chats_and_the_audit_log_are_searched(database: Database, word: str) -> None:
     chats, audit = Chats(database), open_accounts(database).audit
-    titled, answered = chats.begin(f"What of {word} here?", owner="ada"), chats.begin("What else?", owner="ada")
-    chats.begin("Nothing of it", owner="ada")
-    chats.finish(answered.id, "done", {"answer": f"It is {word}.", "verdict": "answered", "citations": []})
+    titled, answered = chats.running.begin(f"What of {word} here?", owner="ada"), chats.running.begin("What else?", owner="ada")
+    chats.running.begin("Nothing of it", owner="ada")
+    chats.running.finish(answered.id, "done", {"answer": f"It is {word}.", "verdict": "answered", "citations": []})
     audit.write("source paused", f"of {word} alone")
     audit.write("source paused", "of others")
     for said in (word, word.upper(), word.lower(), word.casefold()):
-        assert {chat.id for chat in chats.recent("ada", containing=said)} == {titled.chat_id, answered.chat_id}, said
+        assert {chat.id for chat in chats.rows.recent("ada", containing=said)} == {titled.chat_id, answered.chat_id}, said
         assert [entry.target for entry in audit.entries(containing=said)] == [f"of {word} alone"] and audit.count(said) == 1, said
-    assert chats.recent("ada", containing=f"{word}x") == [] and chats.recent("ben", containing=word) == []
+    assert chats.rows.recent("ada", containing=f"{word}x") == [] and chats.rows.recent("ben", containing=word) == []
 
 
 @pytest.mark.parametrize("word", ["Übersicht", "Straße", "Москва"])
@@ -63,14 +63,14 @@ def test_folders_and_documents_are_named(docs: Following, word: str) -> None:
 def test_whether_a_chat_has_files_is_found_by_indexes(tmp_path: Path) -> None:
     database, plans = Database(tmp_path), []
     chats = Chats(database)
-    first = chats.begin("What of it?", owner="ada")
-    chats.branch(first.id, "ada")
+    first = chats.running.begin("What of it?", owner="ada")
+    chats.rows.branch(first.id, "ada")
 
     def explain(_connection: object, cursor: sa.engine.interfaces.DBAPICursor, statement: str, parameters: tuple, *_: object) -> None:  # fmt: skip
         plans.extend(row[3] for row in cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters))
 
     sa.event.listen(database.backend.writing, "before_cursor_execute", explain)
-    assert chats.has_files_of(first.chat_id) and chats.has_files_of(first.chat_id, "ada")
-    assert not chats.has_files_of("another") and not chats.has_files_of(first.chat_id, "ben")
+    assert chats.rows.has_files_of(first.chat_id) and chats.rows.has_files_of(first.chat_id, "ada")
+    assert not chats.rows.has_files_of("another") and not chats.rows.has_files_of(first.chat_id, "ben")
     assert plans and not [plan for plan in plans if plan.startswith("SCAN") or "ix_chat_owner" in plan], plans
     database.close()

@@ -30,10 +30,10 @@ def asked(
     database: Database, question: str, verdict: str = "complete", owner: str = "ben", ago: float = 0, **answer: Any
 ) -> Turn:
     chats = Chats(database)
-    turn = chats.begin(question, owner=owner)
+    turn = chats.running.begin(question, owner=owner)
     with database.write() as connection:
         connection.execute(sa.update(table_of(Turn)).where(table_of(Turn).c.id == turn.id).values(asked_at=NOW - ago))
-    chats.finish(turn.id, "done", {"answer": "", "verdict": verdict, "sources": ["s", "t"], "rests_on": [], **answer})
+    chats.running.finish(turn.id, "done", {"answer": "", "verdict": verdict, "sources": ["s", "t"], "rests_on": [], **answer})
     return turn
 
 
@@ -55,7 +55,7 @@ def test_counts_are_by_period_and_by_the_sources_an_answer_rests_on(database) ->
     asked(database, "What is drift?", rests_on=["s"], ago=WEEK)
     asked(database, "What is a gate?", "partial", rests_on=["t"])
     lost = asked(database, "What is a heron?", "none")
-    Chats(database).rate(lost.id, 0, "It is wrong", "ben")
+    Chats(database).turns.rate(lost.id, 0, "It is wrong", "ben")
     questions = AskedQuestions(database)
     starts = [NOW - WEEK - 60, NOW - 3600]
     assert questions.by_period(starts) == [Count(1), Count(2, 1, 1, 1)]
@@ -68,13 +68,13 @@ def test_counts_are_by_period_and_by_the_sources_an_answer_rests_on(database) ->
 def test_a_question_asked_again_or_deleted_is_counted_once_or_not_at_all(database) -> None:
     chats, questions = Chats(database), AskedQuestions(database)
     turn = asked(database, "What is drift?", "none")
-    chats.ask_again(turn.id, "ben")
-    chats.finish(turn.id, "done", {"answer": "", "verdict": "complete", "sources": ["s"], "rests_on": ["s"]})
+    chats.running.ask_again(turn.id, "ben")
+    chats.running.finish(turn.id, "done", {"answer": "", "verdict": "complete", "sources": ["s"], "rests_on": ["s"]})
     assert questions.by_source(NOW - WEEK) == {"s": Count(1)}
-    chats.ask_again(turn.id, "ben")
-    chats.finish(turn.id, "failed", message="No.")
+    chats.running.ask_again(turn.id, "ben")
+    chats.running.finish(turn.id, "failed", message="No.")
     assert questions.by_period([NOW - WEEK]) == [Count(1)], "the answer it had is kept"
-    chats.delete(turn.chat_id, "ben")
+    chats.rows.delete(turn.chat_id, "ben")
     with database.read() as connection:
         assert [connection.scalar(sa.select(sa.func.count()).select_from(table_of(model))) for model in (Asked, AskedOf)] == [
             0,

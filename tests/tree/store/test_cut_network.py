@@ -67,12 +67,12 @@ def test_while_the_network_is_cut_everybody_is_told_and_afterwards_goes_on(
     database: Database, network: Network, how: Cut
 ) -> None:
     chats = Chats(database)
-    chats.begin("Before?", owner="ada")
+    chats.running.begin("Before?", owner="ada")
     told: list[float] = []
     works_on: list[Callable[[], object]] = [
-        lambda: chats.recent("ada"),
+        lambda: chats.rows.recent("ada"),
         database.data_version,
-        lambda: chats.begin("?", owner="ada"),
+        lambda: chats.running.begin("?", owner="ada"),
     ]
     waiting = [threading.Thread(target=lambda work=work: told.append(seconds_until_told(work))) for work in works_on * 8]
     with network.cut(how):
@@ -82,10 +82,10 @@ def test_while_the_network_is_cut_everybody_is_told_and_afterwards_goes_on(
             thread.join()
         assert len(told) == len(waiting) and max(told) < SOON
         if how == "silent":  # somebody has just tried in vain
-            assert min(seconds_until_told(lambda: chats.recent("ada")) for _ in range(3)) < PATIENCE / 2
+            assert min(seconds_until_told(lambda: chats.rows.recent("ada")) for _ in range(3)) < PATIENCE / 2
     until(lambda: works(database.data_version))
-    chats.begin("After?", owner="ada")
-    assert [chat.title for chat in chats.recent("ada")] == ["After?", "Before?"]
+    chats.running.begin("After?", owner="ada")
+    assert [chat.title for chat in chats.rows.recent("ada")] == ["After?", "Before?"]
 
 
 def test_a_result_that_takes_long_is_waited_for_while_the_server_is_there(database: Database) -> None:
@@ -95,7 +95,7 @@ def test_a_result_that_takes_long_is_waited_for_while_the_server_is_there(databa
 
 def test_a_write_under_way_when_the_network_goes_silent_is_not_half_there(database: Database, network: Network) -> None:
     chats = Chats(database)
-    chats.begin("Before?", owner="ada")
+    chats.running.begin("Before?", owner="ada")
 
     def write() -> None:
         with database.write() as connection:
@@ -106,8 +106,8 @@ def test_a_write_under_way_when_the_network_goes_silent_is_not_half_there(databa
     cut = network.cut("silent")
     assert seconds_until_told(write) < SOON
     cut.__exit__(None, None, None)
-    until(lambda: works(lambda: chats.begin("After?", owner="ada")))
-    assert {chat.title for chat in chats.recent("ada")} == {"Before?", "After?"}
+    until(lambda: works(lambda: chats.running.begin("After?", owner="ada")))
+    assert {chat.title for chat in chats.rows.recent("ada")} == {"Before?", "After?"}
 
 
 @pytest.mark.parametrize("how", ["silent", "reset"])

@@ -20,8 +20,9 @@ from sqlmodel import SQLModel
 
 import tree.accounts.models
 import tree.store.models  # noqa: F401  (the tables of both are compared with the migrations)
-from tree.store.chats import ChatDeleted, Chats
+from tree.store.chats import Chats
 from tree.store.database import Database, StoreError, explained
+from tree.store.running_turns import ChatDeleted
 from tree.store.secrets import Vault
 from tree.store.sqlite import CONNECTIONS
 from tree.workspace import open_workspace
@@ -231,12 +232,12 @@ def test_processes_that_make_the_key_at_once_agree_on_one(tmp_path) -> None:
 
 def test_nothing_can_be_asked_in_a_chat_that_somebody_else_has_deleted(tmp_path) -> None:
     chats = Chats(Database(tmp_path))
-    turn = chats.begin("What is green?", owner="ada")
-    chats.delete(turn.chat_id, "ada")
+    turn = chats.running.begin("What is green?", owner="ada")
+    chats.rows.delete(turn.chat_id, "ada")
     with pytest.raises(ChatDeleted):
-        chats.begin("And blue?", "", turn.chat_id, owner="ada")
-    chats.finish(turn.id, "done", {"version": 1})
-    assert chats.recent("ada") == [] and chats.turn(turn.id) is None
+        chats.running.begin("And blue?", "", turn.chat_id, owner="ada")
+    chats.running.finish(turn.id, "done", {"version": 1})
+    assert chats.rows.recent("ada") == [] and chats.turns.get(turn.id) is None
 
 
 def test_what_is_unchanged_is_read_once_until_this_process_or_another_writes(tmp_path) -> None:
@@ -248,9 +249,9 @@ def test_what_is_unchanged_is_read_once_until_this_process_or_another_writes(tmp
         return len(reads)
 
     assert [database.unchanged("what", read) for _ in range(3)] == [1, 1, 1]
-    Chats(database).begin("Who writes?", owner="")
+    Chats(database).running.begin("Who writes?", owner="")
     assert database.unchanged("what", read) == 2
-    Chats(other).begin("Who else?", owner="")
+    Chats(other).running.begin("Who else?", owner="")
     late = time.monotonic() + 20
     while database.unchanged("what", read) == 2 and time.monotonic() < late:
         time.sleep(0.01)

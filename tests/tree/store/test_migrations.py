@@ -69,8 +69,8 @@ def test_a_data_folder_of_an_earlier_release_opens_answers_and_syncs(tmp_path, l
     opened = open_workspace(tmp_path / "home")
     [answer] = [event for event in ask(opened, "What is green?", principal=OPERATOR) if isinstance(event, Answer)]
     assert answer.verdict != "none" and "pump" in answer.text and answer.citations
-    [chat] = Chats(opened.database).recent("")
-    assert chat.title == "What is green?" and Chats(opened.database).turns(chat.id)[0].answer
+    [chat] = Chats(opened.database).rows.recent("")
+    assert chat.title == "What is green?" and Chats(opened.database).turns.of_chat(chat.id)[0].answer
     sources = Sources(opened.database)
     [source] = sources.all()
     folder = tmp_path / "docs"
@@ -97,7 +97,7 @@ def test_people_of_an_earlier_layout_sign_in_and_see_what_they_may(tmp_path) -> 
     assert accounts.people.principal(ben.id).may_see(source) and not accounts.people.principal(ada.id).may_see(source)
     assert [token.name for token in accounts.tokens.of(ben.id)] == ["a program"]
     [answer] = [e for e in ask(opened, "What is green?", principal=accounts.people.principal(ben.id)) if isinstance(e, Answer)]
-    assert "pump" in answer.text and [chat.title for chat in Chats(opened.database).recent(ada.id)] == ["What is green?"]
+    assert "pump" in answer.text and [chat.title for chat in Chats(opened.database).rows.recent(ada.id)] == ["What is green?"]
     opened.close()
 
 

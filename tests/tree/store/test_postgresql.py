@@ -19,10 +19,11 @@ from sqlmodel import SQLModel
 
 from tests.databases import LEFT_OUT, SERVER, new_database
 from tree.store import migrations
-from tree.store.chats import ChatDeleted, Chats
+from tree.store.chats import Chats
 from tree.store.database import Database, StoreError
 from tree.store.locks import Lock, Taken, held
 from tree.store.models import CheckpointRow, Source, Version, table_of
+from tree.store.running_turns import ChatDeleted
 
 pytestmark = pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
 ROOT = Path(__file__).parents[3]
@@ -75,8 +76,10 @@ def test_json_may_hold_every_character(database) -> None:
     with database.read() as connection:
         assert connection.scalar(sa.select(table_of(Source).c.config)) == config
     chats = Chats(database)
-    chats.finish(chats.begin("What?", owner="ada").id, "done", {"answer": "It says \0 here", "verdict": "complete"})
-    assert [chat.title for chat in chats.recent("ada", containing="SAYS")] == ["What?"]  # is looked for on the server
+    chats.running.finish(
+        chats.running.begin("What?", owner="ada").id, "done", {"answer": "It says \0 here", "verdict": "complete"}
+    )
+    assert [chat.title for chat in chats.rows.recent("ada", containing="SAYS")] == ["What?"]  # is looked for on the server
 
 
 # ---- tables
@@ -157,7 +160,7 @@ def test_a_reader_sees_one_state_and_writes_nothing(database) -> None:
     with database.read() as connection:
         count = sa.text("SELECT count(*) FROM chat")
         assert connection.scalar(count) == 0
-        chats.begin("Who writes?", owner="ada")
+        chats.running.begin("Who writes?", owner="ada")
         assert connection.scalar(count) == 0
     with pytest.raises(StoreError, match="read-only"), database.read() as connection:
         connection.exec_driver_sql("DELETE FROM chat")
@@ -166,9 +169,9 @@ def test_a_reader_sees_one_state_and_writes_nothing(database) -> None:
 def test_what_is_unchanged_is_read_once_until_this_process_or_another_writes(database, url, tmp_path) -> None:
     other, reads = Database(tmp_path / "other", url=url), iter(range(1, 100))
     assert [database.unchanged("what", lambda: next(reads)) for _ in range(3)] == [1, 1, 1]
-    Chats(database).begin("Who writes?", owner="")
+    Chats(database).running.begin("Who writes?", owner="")
     assert database.unchanged("what", lambda: next(reads)) == 2
-    Chats(other).begin("Who else?", owner="")
+    Chats(other).running.begin("Who else?", owner="")
     late = time.monotonic() + 20
     while database.unchanged("what", lambda: next(reads)) == 2 and time.monotonic() < late:
         time.sleep(0.01)
@@ -178,22 +181,22 @@ def test_what_is_unchanged_is_read_once_until_this_process_or_another_writes(dat
 
 def test_nothing_can_be_asked_in_a_chat_that_somebody_else_has_deleted(database) -> None:
     chats = Chats(database)
-    turn = chats.begin("What is green?", owner="ada")
-    chats.delete(turn.chat_id, "ada")
+    turn = chats.running.begin("What is green?", owner="ada")
+    chats.rows.delete(turn.chat_id, "ada")
     with pytest.raises(ChatDeleted):
-        chats.begin("And blue?", "", turn.chat_id, owner="ada")
+        chats.running.begin("And blue?", "", turn.chat_id, owner="ada")
 
 
 def test_a_writer_that_others_keep_waiting_says_so(tmp_path, url, database) -> None:
     hasty = Database(tmp_path / "hasty", 0.2, url)
     with database.write(), pytest.raises(StoreError, match="Another program"):
-        Chats(hasty).begin("Who?", owner="ada")
+        Chats(hasty).running.begin("Who?", owner="ada")
     hasty.close()
 
 
 def test_connections_that_the_server_has_ended_are_made_again(database) -> None:
     chats = Chats(database)
-    chats.begin("Before?", owner="ada")
+    chats.running.begin("Before?", owner="ada")
     lock = database.locks.lock("held")
     lock.acquire()
     engine = sa.create_engine(f"{SERVER}/postgres", isolation_level="AUTOCOMMIT")
@@ -202,9 +205,9 @@ def test_connections_that_the_server_has_ended_are_made_again(database) -> None:
         assert connection.scalar(sa.text(ended), {"name": database.identity.rpartition("/")[2]})
     engine.dispose()
     with pytest.raises(StoreError, match="cannot be reached"):
-        chats.recent("ada")
-    assert len(chats.recent("ada")) == 1 and database.data_version()
-    chats.begin("After?", owner="ada")
+        chats.rows.recent("ada")
+    assert len(chats.rows.recent("ada")) == 1 and database.data_version()
+    chats.running.begin("After?", owner="ada")
     late = time.monotonic() + 10
     while lock.is_held and time.monotonic() < late:  # whoever holds a lock learns that it is gone
         time.sleep(0.1)
@@ -250,4 +253,4 @@ def test_a_lock_of_a_killed_process_is_free(tmp_path, url, database) -> None:
         os.kill(other.pid, signal.SIGKILL)
     own: Lock = database.locks.lock("source")
     with held(own, patience=10):
-        Chats(database).begin("Who writes now?", owner="ada")
+        Chats(database).running.begin("Who writes now?", owner="ada")

@@ -23,7 +23,7 @@ APP = str(Path(__file__).parents[3] / "app.py")
 def asked(tools: Tools, question: str) -> Turn:
     turn = tools.answers.start(question, QuestionScope(), tools.principal.person_id)
     assert tools.answers.of(turn.id).ended.wait(20)
-    return tools.chats.turn(turn.id)
+    return tools.chats.turns.get(turn.id)
 
 
 def reviewed(turn: Turn, who: str = ADMIN) -> AppTest:
@@ -49,7 +49,7 @@ def test_what_was_not_found_is_told_without_who_asked(tools: Tools, source: Sour
     assert "&lt;b&gt;parental" in told and "<b>parental" not in told and "Ben" not in told
     page.segmented_control(key="questions_kind").set_value("unhelpful").run()
     assert "None in this time." in said(page)
-    member.chats.rate(lost.id, 0, "It should be *known*", member.principal.person_id)
+    member.chats.turns.rate(lost.id, 0, "It should be *known*", member.principal.person_id)
     page.run()
     assert "Ben" in said(page) and "It should be *known*" in said(page)
 
@@ -79,7 +79,7 @@ def test_an_alias_is_proposed_with_what_was_said_and_what_it_may_mean(tools: Too
 
 def test_answers_that_were_no_help_propose_as_well(tools: Tools, source: Source) -> None:
     for person in (tools, tools_of(MEMBER)):
-        person.chats.rate(asked(person, "What is drift?").id, 0, "Not this drift.", person.principal.person_id)
+        person.chats.turns.rate(asked(person, "What is drift?").id, 0, "Not this drift.", person.principal.person_id)
     told = "2 people asked “What is drift?” and marked the answer as not helpful"
     assert told in said(tab("Questions"))
     [topic] = AskedQuestions(tools.workspace.database).topics(0.0, "unhelpful")

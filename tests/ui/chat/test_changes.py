@@ -45,7 +45,7 @@ def client(tools: Tools) -> Iterator[TestClient]:
 
 
 def seen(tools: Tools, turn: Turn) -> str:
-    turns = visible_turns(tools, tools.chats.turns(turn.chat_id))
+    turns = visible_turns(tools, tools.chats.turns.of_chat(turn.chat_id))
     return f"{chat_now(tools, turn.chat_id)}.{cited_now(cited_by(tools, turns))}"
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from connectors.base import AccessLost
 from tests.ui.chat.test_turns import answered, drawn
 from tests.ui.conftest import read_again
 from tests.ui.opened import add_folder
@@ -77,3 +78,56 @@ def test_what_cannot_be_read_in_a_source_of_others_is_not_told(tools: Tools, dam
     assert answered(member).answer["unread"] == []
     visible = {source.id for source in member.visible_sources()}
     assert visible_answer(seen, visible, {damaged.id, *visible})["unread"] == []
+
+
+@pytest.fixture
+def away(tools: Tools, source: Source, tmp_path: Path) -> Source:
+    """A second source, which cannot be reached any more."""
+    away = add_folder(
+        tools,
+        tmp_path / "away",
+        {"sheds.md": "# Open the shed\n\n1. Take the key beside the crane.\n2. Turn it twice.\n"},
+        "Away",
+    )
+    (tmp_path / "away").rename(tmp_path / "gone")
+    with pytest.raises(AccessLost):
+        read_again(tools, away)
+    return away
+
+
+def test_that_a_source_cannot_be_reached_which_the_answer_does_not_need_stands_in_the_line_below_it(
+    tools: Tools, away: Source
+) -> None:
+    turn = answered(tools)
+    data = drawn(tools, turn)
+    assert (data["verdict_words"], data["notes"], data["unreachable"]) == ("Answered", [], "could not reach Away")
+    assert turn.answer["unreachable"] == [{"source_id": away.id, "name": "Away", "is_noted": False}]
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("How do I open the shed?", "complete"),
+        ("Which documents mention the orders database?", "complete"),
+        ("Who wrote how to restore the orders database, and in which year?", "partial"),
+        ("Who feeds the walrus?", "none"),
+    ],
+    ids=["cited from it", "a list", "not answered as a whole", "not found"],
+)
+def test_that_a_source_cannot_be_reached_which_might_change_the_answer_is_a_note(
+    tools: Tools, away: Source, question: str, verdict: str
+) -> None:
+    data = drawn(tools, answered(tools, question))
+    [note] = data["notes"]
+    assert data["verdict"] == verdict
+    assert note.startswith("Away cannot be reached now") and data["unreachable"] == ""
+
+
+def test_a_greeting_says_nothing_of_a_source_that_cannot_be_reached(tools: Tools, away: Source) -> None:
+    data = drawn(tools, answered(tools, "hello"))
+    assert (data["notes"], data["unreachable"]) == ([], "")
+
+
+def test_that_a_source_of_others_cannot_be_reached_is_not_told(tools: Tools, source: Source, away: Source) -> None:
+    seen = answered(tools).answer
+    assert visible_answer(seen, {source.id}, {source.id, away.id})["unreachable"] == []

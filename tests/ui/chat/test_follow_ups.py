@@ -89,8 +89,8 @@ def test_a_click_asks_the_next_question(tools: Tools, runbooks: Source) -> None:
         assert time.monotonic() < until
         page.run()
     offered[0].click().run()
-    [chat] = tools.chats.recent(tools.principal.person_id)
-    assert [turn.question for turn in tools.chats.turns(chat.id)] == [QUESTION, "How do I rotate the gate key?"]
+    [chat] = tools.chats.rows.recent(tools.principal.person_id)
+    assert [turn.question for turn in tools.chats.turns.of_chat(chat.id)] == [QUESTION, "How do I rotate the gate key?"]
 
 
 @pytest.mark.parametrize(

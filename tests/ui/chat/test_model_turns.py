@@ -55,7 +55,9 @@ def test_small_amounts_are_told_in_hundredths(amount: float, words: str) -> None
 
 
 def test_an_answer_that_broke_off_says_so_and_is_not_called_unanswered() -> None:
-    data = view(answered(f"Fill the kettle w{UNSUPPORTED}{CUT_SHORT}", cut=True), None, ())
+    text = f"Fill the kettle w{UNSUPPORTED}{CUT_SHORT}"
+    asides = [{"says": "cut", "start": len("Fill the kettle w"), "end": len(text)}]
+    data = view(answered(text, cut=True, asides=asides), None, ())
     assert (data["cut"], data["verdict_words"], data["closest"]) == (True, "Cut off", [])
     assert data["html"] == "<p>Fill the kettle w …</p>\n"
 

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.ui.conftest import read_again
 from tests.ui.people import signed_in
+from tree.store.chats import Chats
 from tree.store.models import Source, Turn, Version, table_of
 from ui.server.background_answers import BackgroundAnswer
 from ui.server.scope import QuestionScope
@@ -53,7 +54,7 @@ def test_a_suggestion_is_asked_by_one_click(tools: Tools, source: Source) -> Non
         page.run()
     question = page.button(key="suggestion-0").label.replace("\\", "")
     page.button(key="suggestion-0").click().run()
-    [chat] = tools.chats.recent(tools.principal.person_id)
+    [chat] = tools.chats.rows.recent(tools.principal.person_id)
     assert chat.title == question and page.query_params["c"] in (chat.id, [chat.id])
     assert [message.name for message in page.chat_message] == ["user", "assistant"]
 
@@ -61,7 +62,7 @@ def test_a_suggestion_is_asked_by_one_click(tools: Tools, source: Source) -> Non
 def test_a_typed_question_is_asked_and_found_again_after_a_reload(tools: Tools, source: Source) -> None:
     page = opened()
     page.chat_input[0].set_value("What is drift?").run()
-    [chat] = tools.chats.recent(tools.principal.person_id)
+    [chat] = tools.chats.rows.recent(tools.principal.person_id)
     again = opened(c=chat.id)
     assert again.chat_message[0].markdown[0].value == "What is drift?"
     assert again.button(key=f"chat-{chat.id}")
@@ -70,8 +71,8 @@ def test_a_typed_question_is_asked_and_found_again_after_a_reload(tools: Tools, 
 def test_a_name_spelt_wrong_is_offered_and_asked_by_one_click(tools: Tools, source: Source) -> None:
     page = opened()
     page.chat_input[0].set_value("Who discovered drifft?").run()
-    [chat] = tools.chats.recent(tools.principal.person_id)
-    run = tools.answers.of(tools.chats.turns(chat.id)[-1].id)
+    [chat] = tools.chats.rows.recent(tools.principal.person_id)
+    run = tools.answers.of(tools.chats.turns.of_chat(chat.id)[-1].id)
     assert run is not None and run.ended.wait(30)
     page.run()  # where it took long, the page has shown only that it is looked for
     [offer] = [button for button in page.main.button if button.label == "Drift?"]
@@ -85,61 +86,63 @@ def test_a_question_that_cannot_be_asked_is_refused_in_words(tools: Tools, sourc
     page = opened()
     page.chat_input[0].set_value(question).run()
     assert words in page.error[0].value
-    assert tools.chats.recent(tools.principal.person_id) == []
+    assert tools.chats.rows.recent(tools.principal.person_id) == []
 
 
 def test_a_question_can_be_asked_in_one_branch(tools: Tools, source: Source) -> None:
     page = opened(at=f"{source.id}/decisions/")
     assert page.button(key="scope-branch").label == "Team › decisions"
     page.chat_input[0].set_value("What was decided about the message queue?").run()
-    [chat] = tools.chats.recent(tools.principal.person_id)
-    [turn] = tools.chats.turns(chat.id)
+    [chat] = tools.chats.rows.recent(tools.principal.person_id)
+    [turn] = tools.chats.turns.of_chat(chat.id)
     assert turn.scope == f"at:{source.id}/decisions/"
     page.button(key="scope-branch").click().run()
     assert "at" not in page.query_params
 
 
 def test_a_turn_that_nobody_answers_any_more_offers_to_ask_again(tools: Tools, source: Source) -> None:
-    turn = tools.chats.begin("What is drift?", owner=tools.principal.person_id)
+    turn = tools.chats.running.begin("What is drift?", owner=tools.principal.person_id)
     page = opened(c=turn.chat_id)
     assert "not finished because the app was stopped" in page.warning[0].value
     page.button(key=f"again-{turn.id}").click().run()
-    [kept] = tools.chats.turns(turn.chat_id)
-    assert tools.answers.of(kept.id).ended.wait(20) and tools.chats.turn(kept.id).state == "done"
+    [kept] = tools.chats.turns.of_chat(turn.chat_id)
+    assert tools.answers.of(kept.id).ended.wait(20) and tools.chats.turns.get(kept.id).state == "done"
 
 
 def test_what_was_not_found_is_asked_again_once_something_has_changed(tools: Tools, source: Source, folder: Path) -> None:
     """Before that the same question gets the same answer."""
     page = opened()
     page.chat_input[0].set_value("Who feeds the heron?").run()
-    [chat] = tools.chats.recent(tools.principal.person_id)
-    [turn] = tools.chats.turns(chat.id)
-    assert tools.answers.of(turn.id).ended.wait(20) and tools.chats.turn(turn.id).answer["verdict"] == "none"
+    [chat] = tools.chats.rows.recent(tools.principal.person_id)
+    [turn] = tools.chats.turns.of_chat(chat.id)
+    assert tools.answers.of(turn.id).ended.wait(20) and tools.chats.turns.get(turn.id).answer["verdict"] == "none"
     assert "Ask again" not in [button.label for button in opened(c=chat.id).button]
     (folder / "heron.md").write_text("# Heron\n\nMira feeds the heron.\n")
     read_again(tools, source)
     again = opened(c=chat.id)
     again.button(key=f"again-{turn.id}").click().run()
-    assert tools.answers.of(tools.chats.turns(chat.id)[0].id).ended.wait(20)
-    assert "Mira" in tools.chats.turns(chat.id)[0].answer["answer"]
+    assert tools.answers.of(tools.chats.turns.of_chat(chat.id)[0].id).ended.wait(20)
+    assert "Mira" in tools.chats.turns.of_chat(chat.id)[0].answer["answer"]
 
 
 def test_a_failed_and_a_stopped_turn_say_so(tools: Tools, source: Source) -> None:
-    failed = tools.chats.begin("What is drift?", owner=tools.principal.person_id)
-    tools.chats.finish(failed.id, "failed", message="The disk is full.")
-    stopped = tools.chats.begin("And what is it not?", chat_id=failed.chat_id, owner=tools.principal.person_id)
-    tools.chats.finish(stopped.id, "stopped")
+    failed = tools.chats.running.begin("What is drift?", owner=tools.principal.person_id)
+    tools.chats.running.finish(failed.id, "failed", message="The disk is full.")
+    stopped = tools.chats.running.begin("And what is it not?", chat_id=failed.chat_id, owner=tools.principal.person_id)
+    tools.chats.running.finish(stopped.id, "stopped")
     page = opened(c=failed.chat_id)
     assert page.error[0].value == "The disk is full."
     assert "Stopped." in [caption.value for caption in page.caption]
 
 
 def test_a_long_chat_shows_its_end_and_the_rest_on_request(tools: Tools, source: Source) -> None:
-    first = tools.chats.begin("Question 0 about drift?", owner=tools.principal.person_id)
+    first = tools.chats.running.begin("Question 0 about drift?", owner=tools.principal.person_id)
     for number in range(1, 20):
-        turn = tools.chats.begin(f"Question {number} about drift?", chat_id=first.chat_id, owner=tools.principal.person_id)
-        tools.chats.finish(turn.id, "stopped")
-    tools.chats.finish(first.id, "stopped")
+        turn = tools.chats.running.begin(
+            f"Question {number} about drift?", chat_id=first.chat_id, owner=tools.principal.person_id
+        )
+        tools.chats.running.finish(turn.id, "stopped")
+    tools.chats.running.finish(first.id, "stopped")
     page = opened(c=first.chat_id)
     assert len(page.chat_message) == 30
     page.button(key="earlier").click().run()
@@ -151,8 +154,8 @@ def test_a_chat_that_is_gone_says_so(tools: Tools, source: Source) -> None:
 
 
 def test_text_of_documents_and_questions_is_never_markup(tools: Tools, source: Source) -> None:
-    turn = tools.chats.begin("<img src=x> **bold** :red[x] about drift", owner=tools.principal.person_id)
-    tools.chats.finish(turn.id, "stopped")
+    turn = tools.chats.running.begin("<img src=x> **bold** :red[x] about drift", owner=tools.principal.person_id)
+    tools.chats.running.finish(turn.id, "stopped")
     page = opened(c=turn.chat_id)
     assert page.chat_message[0].markdown[0].value.startswith("\\<img src=x\\> \\*\\*bold")
 
@@ -166,17 +169,17 @@ def test_a_question_is_asked_as_of_a_day(tools: Tools, source: Source, folder: P
     day = datetime.fromtimestamp(time.time() - 86_400, UTC).date()
     page = opened(on=day.isoformat())
     page.chat_input[0].set_value("What is drift?").run()
-    [chat] = tools.chats.recent(tools.principal.person_id)
-    [turn] = tools.chats.turns(chat.id)
+    [chat] = tools.chats.rows.recent(tools.principal.person_id)
+    [turn] = tools.chats.turns.of_chat(chat.id)
     assert tools.answers.of(turn.id).ended.wait(20)
-    assert "between a change in a source" in tools.chats.turn(turn.id).answer["answer"]
+    assert "between a change in a source" in tools.chats.turns.get(turn.id).answer["answer"]
     again = opened(c=chat.id)
     assert any(f"as of {day.strftime('%-d %B %Y')}" in caption.value for caption in again.caption)
     assert not [button for button in again.button if button.label == "Ask again"], "it is right for that day"
     today = opened()
     today.chat_input[0].set_value("What is drift now?").run()
-    newest = tools.chats.turns(tools.chats.recent(tools.principal.person_id)[0].id)[0]
-    assert tools.answers.of(newest.id).ended.wait(20) and "not used any more" in tools.chats.turn(newest.id).answer["answer"]
+    newest = tools.chats.turns.of_chat(tools.chats.rows.recent(tools.principal.person_id)[0].id)[0]
+    assert tools.answers.of(newest.id).ended.wait(20) and "not used any more" in tools.chats.turns.get(newest.id).answer["answer"]
 
 
 class EndsMeanwhile:
@@ -194,16 +197,16 @@ class EndsMeanwhile:
 
 
 class ReadBefore:
-    """Chats and answers as they were read just before the answer to a turn was there."""
+    """Turns and answers as they were read just before the answer to a turn was there."""
 
     def __init__(self, tools: Tools, turn: Turn) -> None:
         self.tools, self.run = tools, EndsMeanwhile(tools.answers.of(turn.id))
         self.as_read = turn.model_copy(update={"state": "running", "answer": None})
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.tools.chats, name)
+        return getattr(self.tools.chats.turns, name)
 
-    def turns(self, chat_id: str, limit: int) -> list[Turn]:
+    def of_chat(self, chat_id: str, limit: int) -> list[Turn]:
         return [self.as_read]
 
     def of(self, turn_id: str) -> EndsMeanwhile:
@@ -222,7 +225,9 @@ def test_an_answer_that_ends_while_its_page_is_drawn_is_drawn(tools: Tools, sour
 
         page._conversation(tools, chat_id, None, is_own=True)
 
-    meanwhile = replace(tools, chats=before, answers=before)
+    chats = Chats(tools.workspace.database)
+    chats.turns = before
+    meanwhile = replace(tools, chats=chats, answers=before)
     page = AppTest.from_function(script, default_timeout=20, args=(meanwhile, turn.chat_id)).run()
     assert before.run.looks > 1 and not page.exception
 
@@ -289,5 +294,5 @@ def test_a_new_chat_goes_on_with_the_chosen_source(tools: Tools, source: Source)
 def test_a_day_that_is_not_over_is_now(tools: Tools, source: Source, on: str) -> None:
     page = opened(on=on)
     page.chat_input[0].set_value("What is drift?").run()
-    [chat] = tools.chats.recent(tools.principal.person_id)
-    assert [turn.scope for turn in tools.chats.turns(chat.id)] == [""]
+    [chat] = tools.chats.rows.recent(tools.principal.person_id)
+    assert [turn.scope for turn in tools.chats.turns.of_chat(chat.id)] == [""]

@@ -24,7 +24,7 @@ QUESTION = "What is drift?"
 def asked(tools: Tools, question: str = QUESTION, chat_id: str | None = None) -> Turn:
     turn = tools.answers.start(question, QuestionScope(), tools.principal.person_id, chat_id)
     assert tools.answers.of(turn.id).ended.wait(20)
-    return tools.chats.turn(turn.id)
+    return tools.chats.turns.get(turn.id)
 
 
 def served(email: str) -> TestClient:
@@ -38,10 +38,10 @@ def served(email: str) -> TestClient:
 
 def test_an_answer_asked_again_takes_the_place_of_the_old_one(tools: Tools, source: Source) -> None:
     turn = asked(tools)
-    tools.chats.rate(turn.id, 0, "It is wrong", tools.principal.person_id)
+    tools.chats.turns.rate(turn.id, 0, "It is wrong", tools.principal.person_id)
     again = tools.answers.start_again(turn.id, tools.principal.person_id)
     assert again.id == turn.id and tools.answers.of(turn.id).ended.wait(20)
-    [kept] = tools.chats.turns(turn.chat_id)
+    [kept] = tools.chats.turns.of_chat(turn.chat_id)
     assert kept.state == "done" and kept.answer["answer"] == turn.answer["answer"] and kept.previous is None
     assert (kept.rating, kept.reason) == (None, ""), "the rating was of the old answer"
 
@@ -49,29 +49,29 @@ def test_an_answer_asked_again_takes_the_place_of_the_old_one(tools: Tools, sour
 @pytest.mark.parametrize("end", ["stopped", "failed", "killed"])
 def test_the_old_answer_is_kept_until_there_is_a_new_one(tools: Tools, source: Source, end: str) -> None:
     turn = asked(tools)
-    tools.chats.ask_again(turn.id, tools.principal.person_id)
-    assert tools.chats.turn(turn.id).answer is None
-    tools.chats.interrupt_running() if end == "killed" else tools.chats.finish(turn.id, end, message="No.")
-    kept = tools.chats.turn(turn.id)
+    tools.chats.running.ask_again(turn.id, tools.principal.person_id)
+    assert tools.chats.turns.get(turn.id).answer is None
+    tools.chats.running.interrupt_running() if end == "killed" else tools.chats.running.finish(turn.id, end, message="No.")
+    kept = tools.chats.turns.get(turn.id)
     assert kept.state == "done" and kept.answer == turn.answer and kept.previous is None
 
 
 def test_nobody_asks_again_in_somebody_elses_chat(tools: Tools, source: Source) -> None:
     turn, other = asked(tools), tools_of(MEMBER).principal.person_id
-    assert tools.answers.start_again(turn.id, other) is None and tools.chats.branch(turn.id, other) is None
-    tools.chats.rate(turn.id, 0, "Stolen", other)
-    assert tools.chats.turn(turn.id) == turn
+    assert tools.answers.start_again(turn.id, other) is None and tools.chats.rows.branch(turn.id, other) is None
+    tools.chats.turns.rate(turn.id, 0, "Stolen", other)
+    assert tools.chats.turns.get(turn.id) == turn
 
 
 def test_a_changed_question_begins_a_chat_with_what_came_before(tools: Tools, source: Source) -> None:
     first = asked(tools)
     second = asked(tools, "Where are the spare keys?", first.chat_id)
     asked(tools, "Which message queue do we use?", first.chat_id)
-    branch = tools.chats.branch(second.id, tools.principal.person_id)
+    branch = tools.chats.rows.branch(second.id, tools.principal.person_id)
     changed = asked(tools, "Who has the key?", branch)
-    assert [turn.question for turn in tools.chats.turns(branch)] == [QUESTION, "Who has the key?"]
-    assert tools.chats.turns(branch)[0].answer == first.answer and changed.number == 2
-    assert len(tools.chats.turns(first.chat_id)) == 3
+    assert [turn.question for turn in tools.chats.turns.of_chat(branch)] == [QUESTION, "Who has the key?"]
+    assert tools.chats.turns.of_chat(branch)[0].answer == first.answer and changed.number == 2
+    assert len(tools.chats.turns.of_chat(first.chat_id)) == 3
 
 
 # ---- finding and keeping
@@ -80,16 +80,16 @@ def test_a_changed_question_begins_a_chat_with_what_came_before(tools: Tools, so
 def test_chats_are_found_by_name_question_and_answer(tools: Tools, source: Source) -> None:
     me = tools.principal.person_id
     drift, keys = asked(tools), asked(tools, "Where are the spare keys?")
-    tools.chats.rename(drift.chat_id, "For Monday", me)
+    tools.chats.rows.rename(drift.chat_id, "For Monday", me)
 
     def found(words: str) -> list[str]:
-        return [chat.id for chat in tools.chats.recent(me, 10, words)]
+        return [chat.id for chat in tools.chats.rows.recent(me, 10, words)]
 
     assert found("monday") == [drift.chat_id] and found("DRIFT") == [drift.chat_id]
     assert found("cellar") == [keys.chat_id], "said in the answer alone"
     assert found("") == [keys.chat_id, drift.chat_id] and found("zyzzyva") == [] and found("%") == []
-    assert tools.chats.recent(tools_of(MEMBER).principal.person_id, 10, "drift") == []
-    tools.chats.pin(drift.chat_id, True, me)
+    assert tools.chats.rows.recent(tools_of(MEMBER).principal.person_id, 10, "drift") == []
+    tools.chats.rows.pin(drift.chat_id, True, me)
     assert found("") == [drift.chat_id, keys.chat_id]
 
 
@@ -138,7 +138,7 @@ def test_a_chat_is_exported_by_those_who_may_read_it(tools: Tools, source: Sourc
     turn, theirs = asked(tools), served(MEMBER)
     address = "/chats/" + path.format(turn.chat_id)
     assert theirs.get(address).status_code == 404 and theirs.get(address).text == theirs.get("/chats/" + path.format("no")).text
-    tools.chats.share(turn.chat_id, True, tools.principal.person_id)
+    tools.chats.rows.share(turn.chat_id, True, tools.principal.person_id)
     assert "the time between a change" in theirs.get(address).text
     tools.admin.set_audience(source.id, [])
     hidden = theirs.get(address)
@@ -150,19 +150,19 @@ def test_a_chat_is_exported_by_those_who_may_read_it(tools: Tools, source: Sourc
 @pytest.mark.parametrize(("title", "name"), [("What is drift?", "what-is-drift"), ("../../etc", "etc"), ("???", "chat")])
 def test_a_file_is_named_by_its_chat(tools: Tools, source: Source, title: str, name: str) -> None:
     turn = asked(tools)
-    tools.chats.rename(turn.chat_id, title, tools.principal.person_id)
-    assert file_name(tools.chats.chat(turn.chat_id, tools.principal.person_id)) == name
+    tools.chats.rows.rename(turn.chat_id, title, tools.principal.person_id)
+    assert file_name(tools.chats.rows.get(turn.chat_id, tools.principal.person_id)) == name
 
 
 def test_the_file_of_a_chat_keeps_letters_of_every_script(tools: Tools, source: Source) -> None:
     turn = asked(tools)
-    tools.chats.rename(turn.chat_id, "ما هو الحل?", tools.principal.person_id)
+    tools.chats.rows.rename(turn.chat_id, "ما هو الحل?", tools.principal.person_id)
     said = served("ada@example.org").get(f"/chats/{turn.chat_id}.md").headers["content-disposition"]
     assert said == f"attachment; filename=\"chat.md\"; filename*=UTF-8''{quote('ما-هو-الحل')}.md"
 
 
 def test_a_question_without_an_answer_is_exported_as_one(tools: Tools, source: Source) -> None:
-    turn = tools.chats.begin("Is anybody there?", owner=tools.principal.person_id)
-    tools.chats.finish(turn.id, "stopped")
-    chat = tools.chats.chat(turn.chat_id, tools.principal.person_id)
-    assert "This was not answered." in as_markdown(chat, tools.chats.turns(chat.id))
+    turn = tools.chats.running.begin("Is anybody there?", owner=tools.principal.person_id)
+    tools.chats.running.finish(turn.id, "stopped")
+    chat = tools.chats.rows.get(turn.chat_id, tools.principal.person_id)
+    assert "This was not answered." in as_markdown(chat, tools.chats.turns.of_chat(chat.id))

@@ -14,6 +14,7 @@ from prompts.model import Stop
 from tests.ui.conftest import read_again
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import AskError, ask
+from tree.ask.snapshot.answer import without_asides
 from tree.store.models import Source, Turn
 from ui.chat.citation_status import citation_statuses
 from ui.chat.drawer import marked
@@ -31,7 +32,7 @@ def answered(tools: Tools, question: str = QUESTION, scope: QuestionScope = ALL_
     turn = tools.answers.start(question, scope, tools.principal.person_id)
     run = tools.answers.of(turn.id)
     assert run is not None and run.ended.wait(20)
-    kept = tools.chats.turn(turn.id)
+    kept = tools.chats.turns.get(turn.id)
     assert kept is not None
     return kept
 
@@ -175,6 +176,8 @@ def test_passages_that_may_help_are_called_so_once(tools: Tools, source: Source)
     assert (data["verdict"], data["verdict_words"]) == ("partial", "Passages that may help")
     assert "may help" not in data["html"] and "spare keys" in data["html"]
     assert data["copy"].startswith("Passages that may help:\n\n") and data["copy"].count("may help") == 1
+    of_before = {name: value for name, value in turn.answer.items() if name != "asides"}
+    assert without_asides(of_before) == without_asides(turn.answer)
 
 
 def test_what_is_copied_says_whether_it_is_an_answer(tools: Tools, source: Source) -> None:
@@ -252,7 +255,7 @@ def test_steps_are_seen_while_it_goes_on_and_the_answer_is_kept(tools: Tools, sl
     assert view(turn, run, ())["running"] and len(run.steps) == 1
     go_on.set()
     assert run.ended.wait(10)
-    assert tools.chats.turn(turn.id).state == "done"
+    assert tools.chats.turns.get(turn.id).state == "done"
 
 
 def test_a_stopped_question_keeps_the_steps_it_took(tools: Tools, slow_runs: Any) -> None:
@@ -261,7 +264,7 @@ def test_a_stopped_question_keeps_the_steps_it_took(tools: Tools, slow_runs: Any
     assert started.wait(10)
     runs.stop(turn.id)
     assert runs.of(turn.id).ended.wait(10)
-    kept = tools.chats.turn(turn.id)
+    kept = tools.chats.turns.get(turn.id)
     assert kept.state == "stopped" and len(kept.steps) == 1 and kept.answer is None
 
 
@@ -272,7 +275,7 @@ def test_closing_marks_what_is_unfinished_as_interrupted(tools: Tools, slow_runs
     ]  # more than are answered at once
     assert started.wait(10)
     runs.close()
-    assert {tools.chats.turn(turn.id).state for turn in turns} == {"interrupted"}
+    assert {tools.chats.turns.get(turn.id).state for turn in turns} == {"interrupted"}
 
 
 def test_a_fault_is_kept_as_failed_with_words(tools: Tools, source: Source) -> None:
@@ -283,7 +286,7 @@ def test_a_fault_is_kept_as_failed_with_words(tools: Tools, source: Source) -> N
     runs = BackgroundAnswers(tools.workspace, tools.chats, ask=broken)
     turn = runs.start(QUESTION, QuestionScope(), tools.principal.person_id)
     assert runs.of(turn.id).ended.wait(10)
-    kept = tools.chats.turn(turn.id)
+    kept = tools.chats.turns.get(turn.id)
     assert kept.state == "failed" and "Ask again" in kept.message and "boom" not in kept.message
     runs.close()
 
@@ -292,4 +295,4 @@ def test_a_fault_is_kept_as_failed_with_words(tools: Tools, source: Source) -> N
 def test_what_cannot_be_asked_is_refused_and_not_kept(tools: Tools, source: Source, question: str) -> None:
     with pytest.raises(AskError):
         tools.answers.start(question, QuestionScope(), tools.principal.person_id)
-    assert tools.chats.recent(tools.principal.person_id) == []
+    assert tools.chats.rows.recent(tools.principal.person_id) == []

@@ -37,7 +37,7 @@ def asked(tools: Tools, scope: QuestionScope = QuestionScope()) -> Turn:
 
 def ended(tools: Tools, turn: Turn) -> Turn:
     assert tools.answers.of(turn.id).ended.wait(20)
-    return tools.chats.turn(turn.id)
+    return tools.chats.turns.get(turn.id)
 
 
 def looked(tools: Tools, turn: Turn, place: str) -> Turn:
@@ -53,13 +53,13 @@ def test_an_option_that_was_not_taken_is_taken_on_request(tools: Tools, harbour:
     turn = asked(tools)
     south = looked(tools, turn, f"{harbour.id}/south/")
     assert cited(south) == {"south"} and "nine" in south.answer["answer"]
-    assert [(one.number, one.scope) for one in tools.chats.versions([turn.id])[turn.id]] == [
+    assert [(one.number, one.scope) for one in tools.chats.turns.versions([turn.id])[turn.id]] == [
         (1, ""),
         (2, f"at:{harbour.id}/south/"),
     ]
     assert south.shown == 2 and south.scope == "", "the question itself is asked where it was"
-    tools.chats.show_version(turn.id, 1, tools.principal.person_id)
-    assert tools.chats.turn(turn.id).answer == turn.answer
+    tools.chats.turns.show_version(turn.id, 1, tools.principal.person_id)
+    assert tools.chats.turns.get(turn.id).answer == turn.answer
 
 
 def test_asking_again_replaces_the_version_that_is_shown_alone(tools: Tools, harbour: Source) -> None:
@@ -67,17 +67,17 @@ def test_asking_again_replaces_the_version_that_is_shown_alone(tools: Tools, har
     looked(tools, turn, f"{harbour.id}/south/")
     tools.answers.start_again(turn.id, tools.principal.person_id)
     again = ended(tools, turn)
-    assert cited(again) == {"south"} and again.shown == 2 and len(tools.chats.versions([turn.id])[turn.id]) == 2
-    tools.chats.show_version(turn.id, 1, tools.principal.person_id)
-    assert tools.chats.turn(turn.id).answer["answer"] == turn.answer["answer"]
+    assert cited(again) == {"south"} and again.shown == 2 and len(tools.chats.turns.versions([turn.id])[turn.id]) == 2
+    tools.chats.turns.show_version(turn.id, 1, tools.principal.person_id)
+    assert tools.chats.turns.get(turn.id).answer["answer"] == turn.answer["answer"]
 
 
 @pytest.mark.parametrize("end", ["stopped", "killed"])
 def test_an_answer_that_never_came_leaves_the_one_before(tools: Tools, harbour: Source, end: str) -> None:
     turn = asked(tools)
-    tools.chats.ask_again(turn.id, tools.principal.person_id)
-    tools.chats.interrupt_running() if end == "killed" else tools.chats.finish(turn.id, end, version_in="at:x")
-    assert tools.chats.turn(turn.id).answer == turn.answer and tools.chats.versions([turn.id]) == {}
+    tools.chats.running.ask_again(turn.id, tools.principal.person_id)
+    tools.chats.running.interrupt_running() if end == "killed" else tools.chats.running.finish(turn.id, end, version_in="at:x")
+    assert tools.chats.turns.get(turn.id).answer == turn.answer and tools.chats.turns.versions([turn.id]) == {}
 
 
 def test_only_what_the_trail_offered_is_looked_in(tools: Tools, harbour: Source) -> None:
@@ -85,7 +85,7 @@ def test_only_what_the_trail_offered_is_looked_in(tools: Tools, harbour: Source)
     look_in(tools, turn, f"{harbour.id}/nowhere/")
     taken = next(step["place"] for step in turn.answer["trail"] if step["kind"] == "read")
     look_in(tools, turn, taken)
-    assert tools.chats.turn(turn.id) == turn
+    assert tools.chats.turns.get(turn.id) == turn
     left = options_left(turn.answer["trail"])
     assert left and taken not in left
     look_in(tools, turn, min(left))
@@ -96,9 +96,9 @@ def test_nobody_looks_further_in_somebody_elses_chat(tools: Tools, harbour: Sour
     turn, other = asked(tools), tools_of(MEMBER).principal.person_id
     assert tools.answers.start_in(f"{harbour.id}/south/", turn.id, other) is None
     looked(tools, turn, f"{harbour.id}/south/")
-    kept = tools.chats.turn(turn.id)
-    tools.chats.show_version(turn.id, 1, other)
-    assert tools.chats.turn(turn.id) == kept
+    kept = tools.chats.turns.get(turn.id)
+    tools.chats.turns.show_version(turn.id, 1, other)
+    assert tools.chats.turns.get(turn.id) == kept
 
 
 def test_a_branch_of_a_source_that_is_no_longer_theirs_is_not_looked_in(tools: Tools, harbour: Source) -> None:
@@ -113,13 +113,13 @@ def test_versions_go_with_their_chat_and_are_few(tools: Tools, harbour: Source) 
     turn = asked(tools)
     for _ in range(13):
         looked(tools, turn, f"{harbour.id}/south/")
-    numbers = [one.number for one in tools.chats.versions([turn.id])[turn.id]]
+    numbers = [one.number for one in tools.chats.turns.versions([turn.id])[turn.id]]
     assert len(numbers) == 12 and numbers[0] == 1 and numbers[-1] == 14
-    branch = tools.chats.branch(asked_after(tools, turn).id, tools.principal.person_id)
-    [copied] = tools.chats.turns(branch)
+    branch = tools.chats.rows.branch(asked_after(tools, turn).id, tools.principal.person_id)
+    [copied] = tools.chats.turns.of_chat(branch)
     assert (copied.shown, copied.scope) == (0, f"at:{harbour.id}/south/")
-    tools.chats.delete(turn.chat_id, tools.principal.person_id)
-    assert tools.chats.versions([turn.id]) == {}
+    tools.chats.rows.delete(turn.chat_id, tools.principal.person_id)
+    assert tools.chats.turns.versions([turn.id]) == {}
 
 
 def asked_after(tools: Tools, turn: Turn) -> Turn:

@@ -101,7 +101,7 @@ def test_a_colleagues_answer_is_told_while_it_is_shared(tools: Tools, source: So
     write(folder, "glossary.md", "# Glossary\n\n**Drift**: another thing.\n")
     read_again(tools, source)
     assert told(member) == {"": []}
-    tools.chats.share(turn.chat_id, True, tools.principal.person_id)
+    tools.chats.rows.share(turn.chat_id, True, tools.principal.person_id)
     assert told(member) == {"What is drift?": ["[1] Glossary was edited where it is cited"]}
 
 

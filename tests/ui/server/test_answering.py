@@ -85,14 +85,14 @@ def test_it_is_the_same_answer_with_the_rights_and_the_chat_of_whoever_asks(
     steps = first.steps
     gate.touch()
     assert first.ended.wait(SECONDS) and first.state == "done"
-    turn = tools.chats.turn(first.turn_id)
+    turn = tools.chats.turns.get(first.turn_id)
     here = dict(answer_question(tools.workspace, turn.id, QUESTION, "", tools.principal.person_id, stop=Stop()))["answer"]
     here = json.loads(json.dumps(here))
     answer = turn.answer
     assert {**answer, "usage": 0, "as_of": 0} == {**here, "usage": 0, "as_of": 0}
     assert [{**step, "heard": None} for step in steps] == [{**step, "heard": None} for step in here["trail"]]
     second = asked(runs, tools, "And why?", turn.chat_id)
-    assert second.ended.wait(SECONDS) and tools.chats.turn(second.turn_id).answer["trail"][0]["kind"] == "chat"
+    assert second.ended.wait(SECONDS) and tools.chats.turns.get(second.turn_id).answer["trail"][0]["kind"] == "chat"
 
     found = follow_ups(tools.workspace, tools.principal, ALL_SOURCES, answer, [earlier_of(QUESTION, answer)])
     told = {"asker": tools.principal.person_id, "sources": [source.id], "turn": turn.id, "answer": answer}
@@ -109,7 +109,7 @@ def test_it_is_the_same_answer_with_the_rights_and_the_chat_of_whoever_asks(
     member = tools_of(MEMBER)
     third = asked(runs, member)
     assert third.ended.wait(SECONDS)
-    nothing = tools.chats.turn(third.turn_id).answer
+    nothing = tools.chats.turns.get(third.turn_id).answer
     assert nothing["verdict"] == "none" and nothing["sources"] == []
     told["asker"] = member.principal.person_id
     assert tried_apart(runs.processes, "follow up", told, Stop()) == []
@@ -121,7 +121,7 @@ def test_a_question_is_stopped_in_its_process(tools: Tools, runs: BackgroundAnsw
     until(lambda: run.steps)
     runs.stop(run.turn_id)
     assert run.ended.wait(SECONDS) and run.state == "stopped"
-    kept = tools.chats.turn(run.turn_id)
+    kept = tools.chats.turns.get(run.turn_id)
     assert kept.state == "stopped" and len(kept.steps) == 1 and kept.answer is None
 
 
@@ -134,7 +134,7 @@ def test_a_question_whose_process_is_killed_is_asked_once_more(tools: Tools, run
     until(lambda: runs.processes.pids not in ([], [pid]))
     gate.touch()
     assert all(run.ended.wait(SECONDS) and run.state == "done" for run in others)
-    trails = [[{**step, "heard": None} for step in tools.chats.turn(run.turn_id).answer["trail"]] for run in others]
+    trails = [[{**step, "heard": None} for step in tools.chats.turns.get(run.turn_id).answer["trail"]] for run in others]
     assert [[{**step, "heard": None} for step in steps] for steps in told] == trails, "no step is told twice"
     assert len(runs.processes.pids) == 1
 
@@ -149,7 +149,7 @@ def test_one_that_kills_its_process_twice_is_told(tools: Tools, runs: Background
             killed.add(pid)
         until(lambda: run.ended.is_set() or not run.steps)
     assert (run.state, run.message, len(killed)) == ("failed", DIED, 2)
-    assert tools.chats.turn(run.turn_id).state == "failed"
+    assert tools.chats.turns.get(run.turn_id).state == "failed"
 
 
 def test_closing_leaves_no_process_and_marks_what_is_unfinished(tools: Tools, runs: BackgroundAnswers) -> None:
@@ -158,7 +158,7 @@ def test_closing_leaves_no_process_and_marks_what_is_unfinished(tools: Tools, ru
     [pid] = runs.processes.pids
     runs.close()
     assert not lives(pid)
-    assert tools.chats.turn(run.turn_id).state == "interrupted"
+    assert tools.chats.turns.get(run.turn_id).state == "interrupted"
     assert not runs.processes.are_wanted(10)
 
 

@@ -47,7 +47,7 @@ def test_stop_gives_up_the_call_that_is_under_way(tools: Tools, provider: Provid
     assert provider.arrived.wait(20)
     tools.answers.stop(turn.id)
     assert tools.answers.of(turn.id).ended.wait(20)
-    assert tools.chats.turn(turn.id).state == "stopped"
+    assert tools.chats.turns.get(turn.id).state == "stopped"
     assert provider.left.wait(20), "the request is cancelled at the server"
     [spent] = tools.workspace.model.spent()
     assert (spent.purpose, spent.calls) == ("question", 1)
@@ -59,9 +59,9 @@ def test_a_follow_up_is_sent_with_what_was_asked_and_answered_before(tools: Tool
     second = tools.answers.start("And why is it done?", QuestionScope(), tools.principal.person_id, first.chat_id)
     assert tools.answers.of(second.id).ended.wait(30)
     [asked] = [one.prompt for one in provider.received if one.body["messages"][0]["content"] == rewrite.SYSTEM]
-    answer = tools.chats.turn(first.id).answer
+    answer = tools.chats.turns.get(first.id).answer
     assert f"asked: {QUESTION}" in asked and f"answered: {' '.join(answer['answer'].split())[:80]}" in asked
-    assert tools.chats.turn(second.id).answer["usage"]["model_calls"] > 0
+    assert tools.chats.turns.get(second.id).answer["usage"]["model_calls"] > 0
 
 
 def test_of_answers_nothing_is_held_that_is_kept_with_their_chats(tools: Tools, source: Source) -> None:
@@ -70,7 +70,7 @@ def test_of_answers_nothing_is_held_that_is_kept_with_their_chats(tools: Tools, 
     assert run.ended.wait(30)
     until(lambda: run.answer is None)
     assert (run.state, run.steps, run.text) == ("done", [], "")
-    assert tools.chats.turn(turn.id).answer["trail"]
+    assert tools.chats.turns.get(turn.id).answer["trail"]
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -103,7 +103,7 @@ def stopped(answers: BackgroundAnswers, turn: Turn, read: int) -> Turn:
     until(lambda: sum(step["kind"] == "read" for step in run.steps) >= read)
     answers.stop(turn.id)
     assert run.ended.wait(20)
-    return answers.chats.turn(turn.id)
+    return answers.chats.turns.get(turn.id)
 
 
 def test_a_stopped_answer_goes_on_in_its_place_also_after_a_restart_and_twice(tools: Tools, source: Source, folder: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_stopped_answer_goes_on_in_its_place_also_after_a_restart_and_twice(to
     with closing(BackgroundAnswers(tools.workspace, Chats(tools.workspace.database))) as answers:
         answers.go_on(first.id, me)
         assert answers.of(first.id).ended.wait(20)
-    done = tools.chats.turn(first.id)
+    done = tools.chats.turns.get(first.id)
     assert (done.state, done.steps, done.number) == ("done", [], first.number)
     places = [step["place"] for step in done.answer["trail"] if step["kind"] == "read"]
     assert places[:2] == [step["place"] for step in second.steps if step["kind"] == "read"] and len(set(places)) == len(places)
@@ -150,7 +150,7 @@ def test_what_one_app_was_stopped_at_another_goes_on_with(tmp_path: Path, monkey
         with closing(docs.workspace), closing(open_workspace(tmp_path / "other")) as other:
             chats = [Chats(docs.workspace.database), Chats(other.database)]
             for one in chats:
-                one.sign_on()
+                one.running.sign_on()
             here = BackgroundAnswers(docs.workspace, chats[0], held_at_a_leaf)
             there = BackgroundAnswers(other, chats[1], held_at_a_leaf)
             with closing(here), closing(there):
@@ -158,11 +158,11 @@ def test_what_one_app_was_stopped_at_another_goes_on_with(tmp_path: Path, monkey
                 assert there.go_on(first.id, ada) is not None and here.go_on(first.id, ada) is None, "it is being answered there"
                 until(lambda: len((run := here.run_of(first.id)).steps) > len(first.steps) and not run.ended.is_set())
                 here.stop(first.id)  # its own run ended before
-                until(lambda: chats[0].turn(first.id).state == "stopped")
-                second = chats[0].turn(first.id)
+                until(lambda: chats[0].turns.get(first.id).state == "stopped")
+                second = chats[0].turns.get(first.id)
                 assert second.steps[: len(first.steps)] == first.steps and len(second.steps) > len(first.steps)
             for one in chats:
-                one.sign_off()
+                one.running.sign_off()
 
 
 @pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
@@ -184,7 +184,7 @@ def test_what_one_app_answers_is_seen_and_stopped_from_another(tmp_path: Path, m
         with closing(docs.workspace), closing(open_workspace(tmp_path / "other")) as other:
             apps = [(Chats(docs.workspace.database), docs.workspace), (Chats(other.database), other)]
             for chats, _ in apps:
-                chats.sign_on()
+                chats.running.sign_on()
             here, there = (BackgroundAnswers(opened, chats, held) for chats, opened in apps)
             try:
                 turn = here.start("When does the ferry leave?", QuestionScope(), ada)
@@ -196,18 +196,18 @@ def test_what_one_app_answers_is_seen_and_stopped_from_another(tmp_path: Path, m
                 there.stop(turn.id)
                 assert here.of(turn.id).ended.wait(20) and here.of(turn.id).state == "stopped"
                 until(lambda: there.run_of(turn.id) is None)
-                kept = apps[1][0].turn(turn.id)
+                kept = apps[1][0].turns.get(turn.id)
                 assert (kept.state, kept.message) == ("stopped", "Stopped.")
                 abandoned = here.start("When does it leave again?", QuestionScope(), ada)
                 until(lambda: there.run_of(abandoned.id) is not None)
-                apps[0][0].sign_off()  # as when the process dies: its lock is free
+                apps[0][0].running.sign_off()  # as when the process dies: its lock is free
                 assert there.run_of(abandoned.id) is None
             finally:
                 gate.set()
                 here.close()
                 there.close()
                 for chats, _ in apps:
-                    chats.sign_off()
+                    chats.running.sign_off()
 
 
 # ---------------------------------------------------------------- many questions at once
@@ -227,9 +227,9 @@ def begun_in_chats(answers: BackgroundAnswers, files: Unread, asker: str, number
     """So many questions, each in a chat of its own with files that are still to be read."""
     runs = []
     for _ in range(number):
-        first = answers.chats.begin(QUESTION, owner=asker)
-        answers.chats.finish(first.id, "stopped")
-        files.chats.add(answers.chats.chat(first.chat_id, asker).files_chat)
+        first = answers.chats.running.begin(QUESTION, owner=asker)
+        answers.chats.running.finish(first.id, "stopped")
+        files.chats.add(answers.chats.rows.get(first.chat_id, asker).files_chat)
         runs.append(answers.of(answers.start(QUESTION, QuestionScope(), asker, first.chat_id).id))
     return runs
 
@@ -243,10 +243,10 @@ def test_questions_that_wait_for_files_keep_nobody_waiting(tools: Tools, source:
         assert answers.of(answers.start(QUESTION, QuestionScope(), me).id).ended.wait(20)
         assert not any(run.ended.is_set() for run in waiting)
         answers.stop(waiting[0].turn_id)
-        assert waiting[0].ended.is_set() and tools.chats.turn(waiting[0].turn_id).state == "stopped"
+        assert waiting[0].ended.is_set() and tools.chats.turns.get(waiting[0].turn_id).state == "stopped"
         files.chats.clear()
         assert all(run.ended.wait(20) for run in waiting)
-        assert {tools.chats.turn(run.turn_id).state for run in waiting[1:]} == {"done"}
+        assert {tools.chats.turns.get(run.turn_id).state for run in waiting[1:]} == {"done"}
 
 
 def test_closing_interrupts_questions_that_wait_for_files(tools: Tools, source: Source) -> None:
@@ -255,7 +255,7 @@ def test_closing_interrupts_questions_that_wait_for_files(tools: Tools, source: 
     [run] = begun_in_chats(answers, files, tools.principal.person_id, 1)
     until(lambda: run.state == "reading")
     answers.close()
-    assert tools.chats.turn(run.turn_id).state == "interrupted"
+    assert tools.chats.turns.get(run.turn_id).state == "interrupted"
 
 
 def test_where_files_cannot_be_looked_up_the_question_fails_in_words(tools: Tools, source: Source) -> None:

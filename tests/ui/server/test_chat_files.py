@@ -18,7 +18,7 @@ from tests.ui.people import MEMBER, tools_of
 from tree.accounts.principal import OPERATOR, Principal
 from tree.ask.ask import Answer, ask
 from tree.browse.nodes import find_node
-from tree.store import chats
+from tree.store.chat_rows import new_chat
 from tree.store.database import StoreError
 from tree.store.models import Chat, Source
 from ui.chat import page
@@ -49,9 +49,9 @@ def chat(owner: Tools) -> Chat:
 
 
 def opened(owner: Tools, question: str) -> Chat:
-    turn = owner.chats.begin(question, owner=owner.principal.person_id)
-    owner.chats.finish(turn.id, "stopped")
-    return owner.chats.chat(turn.chat_id, owner.principal.person_id)
+    turn = owner.chats.running.begin(question, owner=owner.principal.person_id)
+    owner.chats.running.finish(turn.id, "stopped")
+    return owner.chats.rows.get(turn.chat_id, owner.principal.person_id)
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_an_answer_names_them_without_the_id_of_the_chat(owner: Tools, chat: Cha
 
 
 def test_nobody_sees_them_anywhere_else(owner: Tools, chat: Chat, source: Source) -> None:
-    owner.chats.share(chat.id, True, owner.principal.person_id)
+    owner.chats.rows.share(chat.id, True, owner.principal.person_id)
     admin = tools_of()
     other = opened(owner, "Another")
     for tools in (owner, owner.in_chat(other), admin, admin.in_chat(chat), owner.in_chat(None)):
@@ -126,13 +126,13 @@ def test_the_worker_reads_them_once_and_follows_them_no_longer(owner: Tools, cha
 
 def test_they_go_with_the_last_chat_that_has_them(owner: Tools, chat: Chat, source: Source) -> None:
     person = owner.principal.person_id
-    turn = owner.chats.begin(QUESTION, f"in:{source.id}", chat.id, owner=person)
-    owner.chats.finish(turn.id, "stopped")
-    branch = owner.chats.chat(owner.chats.branch(turn.id, person), person)
+    turn = owner.chats.running.begin(QUESTION, f"in:{source.id}", chat.id, owner=person)
+    owner.chats.running.finish(turn.id, "stopped")
+    branch = owner.chats.rows.get(owner.chats.rows.branch(turn.id, person), person)
     folder = Path(source.config["path"])
     for each in (chat, branch):
         assert folder.exists() and owner.in_chat(each).visible_sources()
-        owner.chats.delete(each.id, person)
+        owner.chats.rows.delete(each.id, person)
         owner.chat_files.forget(each)
     assert not folder.exists() and owner.chat_files.of(chat) is None
     assert Sources(owner.workspace.database).removing() == [source.id]
@@ -178,9 +178,9 @@ def test_what_a_killed_app_left_of_first_files_is_deleted_after_an_hour(owner: T
     (stored / "gate.md").write_text(SECRET)
     team = make_folder(owner.workspace.home, "Chat 12345678")  # named so by an admin, and of the team
     Sources(owner.workspace.database).add("folder", "Chat 12345678", {"path": str(team)})
-    unasked = chats.new_chat(QUESTION, person)  # killed before the question was kept
+    unasked = new_chat(QUESTION, person)  # killed before the question was kept
     kept = owner.chat_files.add(unasked, [Dropped("gate.md")])
-    assert owner.chats.chat(unasked.id, person) is None and [one.id for one in owner.chats.recent(person)] == [chat.id]
+    assert owner.chats.rows.get(unasked.id, person) is None and [one.id for one in owner.chats.rows.recent(person)] == [chat.id]
     owner.chat_files.discard_left()
     assert len(list(uploads.iterdir())) == 4
     owner.chat_files.discard_left(time.time() + chat_files.LEFT_SECONDS + 60)
@@ -194,5 +194,5 @@ def test_files_of_a_question_that_could_not_be_kept_are_not_kept_either(owner: T
             raise StoreError("The disk is full.")
 
     page._ask(replace(owner, answers=Full()), QUESTION, [Dropped("gate.md")], scope=QuestionScope(), chat=None)
-    assert Sources(owner.workspace.database).of_chats() == [] and owner.chats.recent(owner.principal.person_id) == []
+    assert Sources(owner.workspace.database).of_chats() == [] and owner.chats.rows.recent(owner.principal.person_id) == []
     assert list((owner.workspace.home / "uploads").iterdir()) == []

@@ -100,7 +100,7 @@ def test_metrics_are_for_admins_and_for_the_token(client: TestClient, monkeypatc
 def test_metrics_count_without_naming(tools: Tools, source: Source, client: TestClient) -> None:
     turn = tools.answers.start(QUESTION, QuestionScope(), tools.principal.person_id)
     assert tools.answers.of(turn.id).ended.wait(30)
-    verdict = tools.chats.turn(turn.id).answer["verdict"]
+    verdict = tools.chats.turns.get(turn.id).answer["verdict"]
     answer = sign_in(client).get("/metrics")
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
     lines = [line for line in answer.text.splitlines() if not line.startswith("#")]

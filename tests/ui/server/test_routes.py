@@ -63,9 +63,9 @@ def test_the_server_starts_a_worker_that_reads_what_is_added(tools: Tools, runni
 
 
 def test_turns_that_were_running_are_interrupted_at_the_next_start(tools: Tools, home: Path) -> None:
-    turn = tools.chats.begin("Will this end?", owner=tools.principal.person_id)
+    turn = tools.chats.running.begin("Will this end?", owner=tools.principal.person_id)
     with TestClient(server(), base_url=HERE):
-        assert tools.chats.turn(turn.id).state == "interrupted"
+        assert tools.chats.turns.get(turn.id).state == "interrupted"
 
 
 def test_an_original_is_handed_out_as_it_is(source: Source, client: TestClient, folder: Path) -> None:

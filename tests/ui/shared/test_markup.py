@@ -131,10 +131,12 @@ def test_an_answer_whose_passages_changed_repeats_nothing_of_them() -> None:
         "scent": 1,
     }
     step = {"kind": "choose", "place": "s/", "title": "S", "path": ["S"], "options": [option], "chosen": ["s/a"], "verdict": None}
-    quoted = {**step, "reason": "Mentions code: “The code is 7.”"}
+    quoted = {**step, "reason": "Mentions code: “The code is 7.”", "said": "Mentions code"}
     assert "The code is 7" in str(trail.rows([quoted]))
     shown = str(trail.rows([quoted], quoting=False))
     assert "code is 7" not in shown and "It is so" not in shown and "Mentions code" in shown
+    of_before = {**step, "reason": "Mentions code: “The code is 7.”"}
+    assert "code" not in trail.rows([of_before], quoting=False)[0]["reason"], "nobody knows what of it is quoted"
 
 
 def test_why_the_closest_sentence_is_no_answer_is_told_at_the_passage_that_is_shown_first() -> None:

@@ -64,7 +64,10 @@ def test_rows_that_stand_above_the_passages_are_told_first() -> None:
 
 
 def test_nothing_is_repeated_of_passages_that_have_changed() -> None:
-    assert told(BACKUP, cited=(BACKUP["place"],), quoting=False) == ["Found in Backup (reports). Speaks of database"]
+    quoting = BACKUP | {"said": "Speaks of database"}
+    assert told(quoting, cited=(BACKUP["place"],), quoting=False) == ["Found in Backup (reports). Speaks of database"]
+    of_before = told(BACKUP, cited=(BACKUP["place"],), quoting=False)
+    assert of_before == ["Found in Backup (reports)."], "nobody knows what of its reason is quoted"
 
 
 def test_long_titles_are_cut_short() -> None:

@@ -153,7 +153,7 @@ def _who_has_more(snapshot: Snapshot, asked: re.Match[str]) -> DirectAnswer | No
         lines += _proofs(found, numbers, cited)
     node = cited[facts[0].place][0]
     step = Step("register", node.place, node.hash, node.title, reason=f"Counted for each: {', '.join(names)}.")
-    return DirectAnswer(step, tuple(lines))
+    return DirectAnswer(step, tuple(lines), is_list=True)
 
 
 def _proofs(found: Found, numbers: dict[str, int], cited: dict[str, tuple[Node, Leaf]]) -> Iterator[Line]:

@@ -341,7 +341,12 @@ def _attribute(
     is_of_text = not answer.way and not answer.is_reverse and all(fact.fact.subject.kind != "ticket" for fact in facts)
     stated = StatedValue(first.fact.subject.name, first.fact.value) if len({fact.fact.value for fact in facts}) == 1 else None
     return DirectAnswer(
-        step, tuple(lines), "partial" if is_open else "complete", may_be_outdated=is_of_text and not is_open, stated=stated
+        step,
+        tuple(lines),
+        "partial" if is_open else "complete",
+        may_be_outdated=is_of_text and not is_open,
+        stated=stated,
+        is_list=answer.is_reverse,
     )
 
 

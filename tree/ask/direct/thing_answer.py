@@ -164,7 +164,8 @@ def _told(thing: Thing, facts: FactIndex, sources: FactCitations, day: date) -> 
     node = first.node
     assert node is not None
     reason = f"What is stated of “{thing.name}” was put together, and its tickets counted."
-    return DirectAnswer(Step("register", node.place, node.hash, thing.name, reason=reason), tuple(lines))
+    step = Step("register", node.place, node.hash, thing.name, reason=reason)
+    return DirectAnswer(step, tuple(lines), is_list=found is not None)
 
 
 def _said_of_ticket(thing: Thing, facts: FactIndex, cited: Mapping[str, tuple[Node, Leaf]]) -> Iterator[Line]:

@@ -184,11 +184,10 @@ def _lines(items: Sequence[StoredItem], cited: dict[str, tuple[Node, Leaf]]) -> 
         node, leaf = cited[one.place]
         number = numbers.setdefault(one.place, len(numbers) + 1)
         start, end, said = (
-            _whole_comment(one, leaf) if one.item.sort == "comment" else (one.item.start, one.item.end, one.item.said)
+            _whole_comment(one, leaf) if one.item.sort == "comment" else (one.item.start, one.item.end, one.item.words)
         )
         quote = Quote(text=" ".join(leaf.text[start:end].split()), start=start, end=end)
         day = f"**{readable(one.item.day)}**: " if one.item.day else ""
-        said = said.removeprefix(f"{(*leaf.heading, leaf.title)[0]}: ")
         yield Line(f"\n- {day}{as_text(said)} [{number}]", number, node, leaf, quote)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from prompts.records import Verdict
+from prompts.records import Aside, Verdict
 from tree.ask.snapshot.chart import Chart, chart_json
 from tree.ask.snapshot.corrections import Correction
 from tree.ask.snapshot.nearby import Unread
+from tree.ask.snapshot.snapshot import Unreachable
 from tree.ask.snapshot.trail import Step, step_json
 from tree.store.leaves import Leaf, Piece
 
@@ -69,6 +70,15 @@ class StepText:
     failing: tuple[str, ...] = ()  # what the documents say for when it fails
 
 
+class AsideAt(NamedTuple):
+    """[start, end) of the text of an answer, in characters, which says no more than `says`: a page that tells this beside the answer
+    leaves it out."""
+
+    says: Aside
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class Restart:
     """What was yielded before is void and comes anew: it rests on something that was deleted meanwhile, or on nothing."""
@@ -90,6 +100,7 @@ class Answer:
     coverage: Mapping[str, int] = field(default_factory=dict)
     usage: Mapping[str, Any] = field(default_factory=dict)  # seconds, which model, and what it took
     notes: tuple[str, ...] = ()  # what the person should know about this answer: stale sources, withheld documents
+    asides: tuple[AsideAt, ...] = ()  # in order
     closest: tuple[Mapping[str, str], ...] = ()  # where to look when nothing answers it
     cut: bool = False  # it broke off while it was written: asking again may bring the rest
     chart: Chart | None = None  # of the numbers in the text
@@ -97,6 +108,7 @@ class Answer:
     sources: tuple[str, ...] = ()  # ids of all that it was asked of: the trail, the notes and the counts may mention any
     rests_on: tuple[str, ...] = ()  # ids of those that its text is made of
     unread: tuple[Unread, ...] = ()  # what could not be read beside what was read
+    unreachable: tuple[Unreachable, ...] = ()  # sources that were asked as they were read before
     steps: tuple[StepText, ...] = ()  # of the procedure that it tells, to be gone through one by one
     is_help: bool = False  # what can be asked here, told to a greeting: it says nothing of the sources
 
@@ -114,6 +126,7 @@ class Answer:
             "coverage": dict(self.coverage),
             "usage": dict(self.usage),
             "notes": list(self.notes),
+            "asides": [one._asdict() for one in self.asides],
             "closest": [dict(place) for place in self.closest],
             "cut": self.cut,
             "chart": chart_json(self.chart),
@@ -121,6 +134,7 @@ class Answer:
             "sources": list(self.sources),
             "rests_on": list(self.rests_on),
             "unread": [one._asdict() for one in self.unread],
+            "unreachable": [one._asdict() for one in self.unreachable],
             "steps": [{**asdict(one), "failing": list(one.failing)} for one in self.steps],
             "is_help": self.is_help,
         }
@@ -141,6 +155,19 @@ def passage(leaf: Leaf, start: int, end: int) -> Passage:
     return Passage(leaf.text[start:end].strip(), start, end, label, piece.page, line, piece.url)
 
 
-def without_verdict(text: str, verdict: Verdict) -> str:
-    """The text of an answer without a first line that only says its verdict, for where the verdict is shown beside it."""
-    return text.removeprefix(f"{VERDICT_WORDS[verdict]}:").lstrip("\n")
+def without_asides(answer: Mapping[str, Any], cut: str | None = None) -> str:
+    """The text of an answer, as JSON, without a first line that only says its verdict, for where the verdict is shown beside it; with
+    `cut` instead of each note that it breaks off."""
+    text = str(answer["answer"])
+    for one in reversed(answer["asides"] if "asides" in answer else _asides_of_before(answer)):
+        if one["says"] == "cut" and cut is not None:
+            text = text[: one["start"]] + cut + text[one["end"] :]
+        elif one["says"] == answer["verdict"] and not one["start"]:
+            text = text[one["end"] :].lstrip("\n")
+    return text
+
+
+def _asides_of_before(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Of an answer that was kept when they were not noted: its first line alone is known."""
+    label = f"{VERDICT_WORDS[answer['verdict']]}:"
+    return [AsideAt(answer["verdict"], 0, len(label))._asdict()] if answer["answer"].startswith(label) else []

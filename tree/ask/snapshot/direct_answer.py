@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from prompts.records import Quote, Verdict
+from prompts.records import Aside, Quote, Verdict
 from tree.ask.snapshot.chart import Chart
 from tree.ask.snapshot.trail import Step
 from tree.store.leaves import Leaf
@@ -21,6 +21,8 @@ class Line:
     node: Node | None = None
     leaf: Leaf | None = None
     quote: Quote | None = None
+    aside: Aside | None = None  # where it says no more than this of the answer
+    is_mark: bool = False  # that what stands before it rests on no quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,12 @@ class DirectAnswer:
     chart: Chart | None = None  # of the numbers in it
     may_be_outdated: bool = False  # a text states it, and a later one may say otherwise
     stated: StatedValue | None = None  # where it is one value
+    is_list: bool = False  # or a count, to which any source may add, though its step is at one place
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether any source that was asked might change it: what is at no place of the tree went through all of it."""
+        return self.is_list or (self.step is not None and not self.step.place)
 
 
 def beside(lines: Sequence[Line], told: Sequence[Line]) -> Iterator[Line]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
+from typing import NamedTuple
 
 from tree.accounts.principal import Principal
 from tree.retrieve.index import Index, SearchScope
@@ -19,6 +20,14 @@ from tree.workspace import Workspace
 
 # Why names folders of the server and addresses of accounts, which are not for whoever asks.
 FOR_ADMINS = "An admin sees why on the page Sources."
+
+
+class Unreachable(NamedTuple):
+    """A source that could not be reached. `is_noted`: a note of the answer says so, as it might have changed that."""
+
+    source_id: str
+    name: str
+    is_noted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +142,12 @@ def today(snapshot: Snapshot) -> date:
     return now(snapshot).date()
 
 
-def freshness_notes(snapshot: Snapshot) -> Iterator[str]:
-    """What a person should know of how fresh and how whole the sources are, a sentence each."""
+def freshness_notes(snapshot: Snapshot, needed: Collection[str]) -> Iterator[str]:
+    """What a person should know of how fresh and how whole the sources are, a sentence each. That a source cannot be reached is
+    told of those that are `needed`, by id: of those that might have changed the answer."""
     for source in snapshot.sources.values():
-        if source.is_unreachable and source.synced_at is not None:
-            yield f"{source.name} cannot be reached now, so this is what it held on {when(source.synced_at)}. {FOR_ADMINS}"
-        elif source.is_unreachable:
-            yield f"{source.name} cannot be reached now, and was not read to its end before, so this may miss something. {FOR_ADMINS}"
+        if source.is_unreachable:
+            yield from [_unreachable_note(source)] if source.id in needed else ()
         elif source.state in ("waiting", "syncing") and source.synced_at is None:
             yield f"{source.name} is still being read for the first time, so this may miss something."
         if missing := troubles_of(snapshot, source.id).missing:
@@ -148,6 +156,17 @@ def freshness_notes(snapshot: Snapshot) -> Iterator[str]:
         yield "What changed in the last moments is still being indexed; it may be missing here."
     if snapshot.as_of is not None and not snapshot.tops:
         yield "Nothing had been read at that time, or it is no longer kept."
+
+
+def _unreachable_note(source: Source) -> str:
+    if source.synced_at is not None:
+        return f"{source.name} cannot be reached now, so this is what it held on {when(source.synced_at)}. {FOR_ADMINS}"
+    return f"{source.name} cannot be reached now, and was not read to its end before, so this may miss something. {FOR_ADMINS}"
+
+
+def unreachable_sources(snapshot: Snapshot, needed: Collection[str]) -> tuple[Unreachable, ...]:
+    """Those that cannot be reached now; of those that are `needed`, by id, `freshness_notes` tell it."""
+    return tuple(Unreachable(one.id, one.name, one.id in needed) for one in snapshot.sources.values() if one.is_unreachable)
 
 
 def stale_notes(snapshot: Snapshot, nodes: Iterable[Node]) -> dict[tuple[str, str], str]:

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from prompts.records import LeafAnswer, Option, Standing, Verdict
+from pydantic import TypeAdapter
+
+from prompts.records import LeafAnswer, Option, Standing, Verdict, with_quote
 from tree.store.places import source_of
 
 # "chat": the question was understood with the chat before it. "follow_up": what was read left something open, and the
@@ -57,7 +59,15 @@ class Step:
     node_kind: str = ""
     standing: Standing | None = None  # of the question after this step, where a model has judged it
     near_miss: str = ""  # of a leaf that was read: why its best sentence, though it has all that is asked for, is not the answer
+    quote: str = ""  # what the reason repeats of a document or of the chat
     heard: Heard | None = None  # of a leaf that was read; no part of the trail that is kept with an answer
+
+    @property
+    def reason_in_full(self) -> str:
+        return with_quote(self.reason, self.quote)
+
+
+_step = TypeAdapter(Step)
 
 
 def shown_option(option: Option, why: str = "") -> ShownOption:
@@ -73,10 +83,16 @@ def shown_option(option: Option, why: str = "") -> ShownOption:
 
 
 def step_json(step: Step) -> dict[str, Any]:
-    """A step without tuples, as it is stored and sent."""
+    """A step without tuples, as it is stored and sent: its reason in full, and in "said" without what it quotes."""
     options = [{**asdict(one), "content_types": list(one.content_types), "path": list(one.path)} for one in step.options]
     told = asdict(replace(step, heard=None)) | {"path": list(step.path), "options": options, "chosen": list(step.chosen)}
+    told |= {"reason": step.reason_in_full, "said": step.reason}
     return {name: value for name, value in told.items() if name != "heard"}
+
+
+def read_step(told: Mapping[str, Any]) -> Step:
+    """The step that `step_json` has told; those of before have their reason with what it quotes."""
+    return _step.validate_python({**told, "reason": told.get("said", told["reason"])})
 
 
 def sources_named(steps: Iterable[Mapping[str, Any]]) -> set[str]:

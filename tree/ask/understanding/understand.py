@@ -113,7 +113,7 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
     carried along."""
     questions = [turn.question for turn in earlier]
     if questions and (moved := at_another_time(question, questions[-1], today(snapshot))) is not None:
-        step = Step("chat", "", "", questions[-1], reason=f"With the chat before it, it asks: “{moved}”")
+        step = Step("chat", "", "", questions[-1], reason="With the chat before it, it asks", quote=moved)
         return Understanding(question, moved, analyse(moved), steps=(step,))
     names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
     of_people = asked_of_unit(question, names, facts, questions[-1] if questions else "")
@@ -122,21 +122,21 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
         step = Step("names", "", "", question, reason=f"It is read as “{of_people}”.")
         return Understanding(question, of_people, analyse(of_people), steps=(step,))
     if earlier and (of_meeting := _of_meeting(snapshot, question, earlier[-1])) is not None:
-        step = Step("chat", "", "", questions[-1], reason=f"With the chat before it, it asks: “{of_meeting}”")
+        step = Step("chat", "", "", questions[-1], reason="With the chat before it, it asks", quote=of_meeting)
         return Understanding(question, of_meeting, analyse(of_meeting), steps=(step,))
     if questions and (found := _from_facts(snapshot, question, questions)) is not None:
-        step = Step("chat", "", "", questions[-1], reason=f"With the chat before it, it asks: “{found.text}”")
+        step = Step("chat", "", "", questions[-1], reason="With the chat before it, it asks", quote=found.text)
         return Understanding(question, found.text, analyse(found.text), steps=(step,), narrowing=found.narrowing)
     if earlier and (full := in_full_by_lead(snapshot, question, earlier[-1])) is not None:
         found = _from_facts(snapshot, full, questions)
         text = found.text if found is not None else asked_of_predecessor(full, names, facts) or full
-        step = Step("chat", "", "", questions[-1], reason=f"With the passage that was shown first, it asks: “{text}”")
+        step = Step("chat", "", "", questions[-1], reason="With the passage that was shown first, it asks", quote=text)
         return Understanding(question, text, analyse(text), steps=(step,), narrowing=found.narrowing if found else None)
     chat = chat_context(question, questions)
     if chat.follows:
         rewritten = reader.rewrite(Question(question, history=tuple(_history(snapshot, earlier))))
         if rewritten != question and terms(rewritten):
-            step = Step("chat", "", "", chat.follows, reason=f"With the chat before it, it asks: “{rewritten}”")
+            step = Step("chat", "", "", chat.follows, reason="With the chat before it, it asks", quote=rewritten)
             return Understanding(question, rewritten, analyse(rewritten), steps=(step,))
     analysis = analyse(question)
     if chat.names is not None:

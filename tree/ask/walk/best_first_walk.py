@@ -16,7 +16,7 @@ from tree.ask.snapshot.leaf_links import LeadingTo, may_lead_on, rest_of
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step, shown_option
 from tree.ask.walk.by_meaning import near_in_meaning
-from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress, WalkResult
+from tree.ask.walk.protocol import NOTHING_SPEAKS, Candidate, Frontier, WalkProgress, WalkResult
 from tree.ask.walk.stopped_walk import TakenUp
 from tree.ask.walk.unfold import unfold
 from tree.store.nodes import Node
@@ -117,10 +117,12 @@ class BestFirstWalk:
         by_place = {one.place: one for one in shown}
         choices = tuple(choice for choice in choices if choice.place in by_place)  # ids in, ids out: nothing that was not shown
         for choice in choices:
-            self._frontier.push(Candidate(by_place[choice.place], choice.score, choice.reason, above=node.place if node else ""))
-        reason = choices[0].reason if choices else "Nothing here speaks to the question."
+            self._frontier.push(
+                Candidate(by_place[choice.place], choice.score, choice.reason_in_full, above=node.place if node else "")
+            )
         places = tuple(choice.place for choice in choices)
-        return self.view.step("choose", node, tuple(map(shown_option, options)), places, reason)
+        step = self.view.step("choose", node, tuple(map(shown_option, options)), places, NOTHING_SPEAKS)
+        return replace(step, reason=choices[0].reason, quote=choices[0].quote) if choices else step
 
     def _read(self, node: Node, score: float) -> Step:
         opened = self.view.open_leaf(node)

@@ -24,7 +24,7 @@ from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.leaf_links import linked_units
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step, shown_option
-from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress, WalkResult
+from tree.ask.walk.protocol import NOTHING_SPEAKS, Candidate, Frontier, WalkProgress, WalkResult
 from tree.ask.walk.stopped_walk import TakenUp
 from tree.ask.walk.unfold import unfold
 from tree.ask.walk.walk_notes import WalkNotes
@@ -372,15 +372,15 @@ class OutlineWalk:
     def _take(self, outline: _Outline, choices: Sequence[Choice], has_read: bool) -> Iterator[Step]:
         """The step of a choice; what was chosen joins the frontier. None chosen beside what was read is no step."""
         if outline.here is not None and any(choice.place == outline.here.place for choice in choices[:1]):
-            self._branch_answer = describe_branch(self.view.store, outline.here, self.view.version, choices[0].reason)
+            self._branch_answer = describe_branch(self.view.store, outline.here, self.view.version, choices[0].reason_in_full)
         shown = {option.place for option in outline.options}  # nothing that was not shown
-        why = {choice.place: choice.reason for choice in choices if choice.place in shown}
+        why = {choice.place: choice.reason_in_full for choice in choices if choice.place in shown}
         for choice in choices:
             if choice.place in why:
-                self._frontier.push(Candidate(outline.nodes[choice.place], choice.score, choice.reason))
+                self._frontier.push(Candidate(outline.nodes[choice.place], choice.score, choice.reason_in_full))
         if choices or not has_read:
-            reason = choices[0].reason if choices else "Nothing here speaks to the question."
-            yield self._choice(outline.here, outline.options, why, reason)
+            step = self._choice(outline.here, outline.options, why, NOTHING_SPEAKS)
+            yield replace(step, reason=choices[0].reason, quote=choices[0].quote) if choices else step
         if self._branch_answer is not None and self._branch_answer.step is not None:
             yield self._branch_answer.step
 

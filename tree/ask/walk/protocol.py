@@ -17,6 +17,8 @@ from tree.ask.snapshot.trail import Heard, Step
 from tree.ask.walk.stopped_walk import TakenUp
 from tree.store.nodes import Node
 
+NOTHING_SPEAKS = "Nothing here speaks to the question."  # why nothing was chosen
+
 
 @dataclass(frozen=True, slots=True)
 class WalkResult:

@@ -10,11 +10,10 @@ from pydantic import TypeAdapter
 
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import ReadLeaf, SnapshotView
-from tree.ask.snapshot.trail import Heard, Step, StepKind, step_json
+from tree.ask.snapshot.trail import Heard, Step, StepKind, read_step, step_json
 from tree.store.nodes import Node
 
 OF_A_WALK: frozenset[StepKind] = frozenset(("named", "choose", "read", "back", "link", "follow_up"))  # the others are told anew
-_step = TypeAdapter(Step)
 _heard = TypeAdapter(Heard)
 
 
@@ -43,7 +42,7 @@ class TakenUp:
         for step in self.steps:
             why = {option.place: option.why for option in step.options}
             for place in step.chosen:
-                yield self.nodes[place], why.get(place) or step.reason
+                yield self.nodes[place], why.get(place) or step.reason_in_full
 
     def told(self, step: Step) -> bool:
         """Whether a step is among these already."""
@@ -68,7 +67,7 @@ def take_up(stopped: StoppedWalk | None, snapshot: Snapshot, view: SnapshotView,
     leaf on of which that is so, all are read again: they were judged beside it."""
     if stopped is None:
         return NOTHING
-    steps = [_step.validate_python(one) for one in stopped.steps if one["kind"] in OF_A_WALK]
+    steps = [read_step(one) for one in stopped.steps if one["kind"] in OF_A_WALK]
     now = _nodes(steps, snapshot, snapshot.version)
     then = _nodes(
         steps, snapshot, min(snapshot.version, snapshot.store.versions.newest_by(stopped.asked_at, snapshot.scope.sources))
@@ -113,7 +112,7 @@ def _holding(step: Step, now: Mapping[str, Node], unchanged: Set[str]) -> Step |
         return step
     options = tuple(replace(option, why="") for option in options)
     chosen = tuple(place for place in step.chosen if place in unchanged)
-    return replace(step, options=options, chosen=chosen, reason="") if options else None
+    return replace(step, options=options, chosen=chosen, reason="", quote="") if options else None
 
 
 def _read(view: SnapshotView, node: Node, heard: Heard, units_of_record: bool) -> ReadLeaf:

@@ -12,6 +12,7 @@ from tree.ask.ask import Answer, Earlier, Event, Restart, TextPiece, ask
 from tree.ask.snapshot.zones import read_zone
 from tree.ask.walk.stopped_walk import StoppedWalk, has_read, step_to_keep
 from tree.store.chats import Chats
+from tree.store.turn_rows import TurnRows
 from tree.workspace import Workspace
 from ui.server.scope import parse_scope
 
@@ -31,7 +32,7 @@ def answer_question(
     if stop.is_set:
         return
     chats, asked_in = Chats(workspace.database), parse_scope(scope)
-    kept = chats.turn(turn)
+    kept = chats.turns.get(turn)
     principal = asking(workspace, asker, kept.chat_id if kept is not None else "")
     visible = [source.id for source in principal.visible(workspace.store.sources.askable(principal.chat_id))]
     events = ask(
@@ -42,7 +43,7 @@ def answer_question(
         places=asked_in.places,
         as_of=asked_in.moment,
         zone=read_zone(asked_in.zone),
-        earlier=earlier_in(chats, kept.chat_id, kept.number, visible) if kept else [],
+        earlier=earlier_in(chats.turns, kept.chat_id, kept.number, visible) if kept else [],
         stop=stop,
         stopped=StoppedWalk(kept.steps, kept.asked_at) if kept is not None and has_read(kept.steps) else None,
     )
@@ -53,7 +54,7 @@ def answer_question(
 def asking(workspace: Workspace, asker: str, chat_id: str) -> Principal:
     """A person (their id) with the rights they have now; in a chat of theirs they see its files too."""
     principal = People(workspace.database).principal(asker) or NOBODY
-    chat = Chats(workspace.database).chat(chat_id, asker)
+    chat = Chats(workspace.database).rows.get(chat_id, asker)
     return principal.in_chat(chat.files_chat) if chat is not None and chat.owner == asker else principal
 
 
@@ -69,11 +70,11 @@ def told(event: Event) -> Told:
             return "step", step_to_keep(event)
 
 
-def earlier_in(chats: Chats, chat_id: str, before: int, visible: Collection[str]) -> list[Earlier]:
+def earlier_in(turns: TurnRows, chat_id: str, before: int, visible: Collection[str]) -> list[Earlier]:
     """What was asked in a chat before the turn of this number, and what the answers rest on; not of sources that are not
     visible."""
-    turns = [one for one in chats.turns(chat_id) if one.number < before]
-    return [earlier_of(one.question, _visible_part(one.answer or {}, visible)) for one in turns]
+    asked = [one for one in turns.of_chat(chat_id) if one.number < before]
+    return [earlier_of(one.question, _visible_part(one.answer or {}, visible)) for one in asked]
 
 
 def earlier_of(question: str, answer: Mapping[str, Any]) -> Earlier:

@@ -188,6 +188,7 @@ function foot(data) {
     h("span", { "data-as-of": data.as_of }, `as of ${ago(data.as_of)}`)))
   if (data.coverage) parts.push(h("span", {}, data.coverage))
   if (data.unreadable) parts.push(h("span", { class: "unreadable" }, data.unreadable))
+  if (data.unreachable) parts.push(h("span", {}, data.unreachable))
   if (data.usage) parts.push(h("span", { class: "usage", title: data.usage_hint }, data.usage))
   const actions = (data.actions ?? []).map(act => tool({ "data-act": act, ...(act in RATINGS ? { "aria-pressed": String(data.rating === RATINGS[act]) } : act === "follow" ? { "aria-pressed": String(data.followed) } : {}) }, act))
   if (data.link) actions.push(tool({ "data-link": data.link }, "link"))

@@ -18,7 +18,7 @@ from prompts.stop import Stop
 from tree.accounts.principal import Principal
 from tree.ask.compose import AnswerComposer, nothing_to_ask
 from tree.ask.direct.small_talk import is_small_talk
-from tree.ask.findings import Findings, shortcut_or_walk
+from tree.ask.findings import Findings, in_document_before, shortcut_or_walk
 from tree.ask.several import as_earlier, headline, joined
 from tree.ask.snapshot.answer import Answer, Event, Restart, TextPiece
 from tree.ask.snapshot.budget import Budget
@@ -112,6 +112,9 @@ def ask(
             findings = yield from shortcut_or_walk(
                 snapshot, understanding, context, budget or Budget(), stopped if found is None else None
             )
+            if found is None and chat and understanding.chat.follows and not (findings.is_sure or context.reader.model_label):
+                there = yield from in_document_before(snapshot, understanding, chat[-1], context, budget or Budget())
+                findings = findings if there is None else replace(there, steps=(*findings.steps, *there.steps))
             if found is not None and not findings.is_empty:
                 step = Step("names", "", "", text, reason=f"Nothing answers all of the question, so it is asked as “{text}”.")
                 yield step

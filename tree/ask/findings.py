@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from prompts.follow_up import ChatContext
+from prompts.language import terms
+from prompts.question import analyse
 from prompts.records import NO_NOTES, Notes, Question, Standing
 from tree.ask.direct.known_names import KnownName, find_known_names, names_step
 from tree.ask.direct.likely_rows_answer import answer_from_likely_rows
@@ -15,9 +19,10 @@ from tree.ask.direct.shortcuts import answer_directly
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.query_context import QueryContext
-from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.snapshot.snapshot import Snapshot, narrowed_to, today
 from tree.ask.snapshot.snapshot_view import ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.earlier import Earlier
 from tree.ask.understanding.understand import Understanding
 from tree.ask.walk.best_first_walk import BestFirstWalk
 from tree.ask.walk.outline_walk import EVIDENCE_LINES, OutlineWalk
@@ -26,9 +31,16 @@ from tree.ask.walk.stopped_walk import StoppedWalk, take_up
 from tree.ask.walk.walk_notes import WalkNotes
 from tree.retrieve.meaning import Looked
 from tree.retrieve.scent import Scent, score_leaves
+from tree.store.places import document_around
 
 if TYPE_CHECKING:  # it brings numpy
     from tree.retrieve.likeness import Likeness
+
+
+_WHY = re.compile(
+    r"\A\W*(?:(?:and|but|so|ok|okay)\b[\s,]*)*(?:why(?: is that| so| not| then)?|how come|for what reason|what for|warum(?: das)?|wieso|pourquoi)\W*\Z",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,20 +61,66 @@ class Findings:
     is_part: bool = False  # of what was asked: nothing answers all of it
 
     @property
+    def is_sure(self) -> bool:
+        """Whether it is known exactly, or a passage answers it."""
+        return self.direct is not None or self.branch is not None or any(map(_is_answered, self.read))
+
+    @property
     def is_empty(self) -> bool:
         """Whether nothing was found that tells anything to the question."""
         told = self.direct or self.rows or self.branch
         return told is None and self.standing == "open" and not any(map(_tells, self.read))
 
 
+def in_document_before(
+    snapshot: Snapshot, understanding: Understanding, before: Earlier, context: QueryContext, budget: Budget
+) -> Generator[Step, None, Findings | None]:
+    """What the document that the answer before was taken from says to a question that leans on that: "why?", "did the insurance
+    pay?". None where there is none, or it says nothing to it."""
+    document = narrowed_to(snapshot, document_around(before.cited[0])) if before.cited else None
+    if document is None:
+        return None
+    asked = f"Why {before.question}" if _WHY.match(understanding.text) else understanding.text
+    text = _without_unknown(asked, document)
+    if not terms(text):
+        return None
+    step = Step(
+        "chat",
+        "",
+        "",
+        document.tops[0].title,
+        reason="It leans on the chat before it, so what that was answered from is read for it by itself.",
+    )
+    alone = replace(
+        understanding, text=text, search_text=text, analysis=analyse(text), chat=ChatContext(), named=(), likely=(), steps=(step,)
+    )
+    found = yield from shortcut_or_walk(document, alone, context, budget, has_shortcuts=False)
+    return replace(found, rows=None, is_part=text != asked) if any(map(_tells, found.read)) else None
+
+
+def _without_unknown(text: str, document: Snapshot) -> str:
+    """A text without the words that the document has not."""
+    top, store = document.tops[0], document.store
+    nodes = store.nodes.of_document(top.source_id, top.document_id, document.version) if top.document_id else []
+    told = store.leaves.texts({node.leaf for node in nodes if node.leaf}).values()
+    there = {term for said, headings in told for term in terms(f"{' '.join(headings)} {said}")}
+    return " ".join(word for word in text.split() if not terms(word) or not there.isdisjoint(terms(word)))
+
+
 def shortcut_or_walk(
-    snapshot: Snapshot, understanding: Understanding, context: QueryContext, budget: Budget, stopped: StoppedWalk | None = None
+    snapshot: Snapshot,
+    understanding: Understanding,
+    context: QueryContext,
+    budget: Budget,
+    stopped: StoppedWalk | None = None,
+    *,
+    has_shortcuts: bool = True,
 ) -> Generator[Step, None, Findings]:
     """Yields each step as it is taken, and returns what was found. A walk that was stopped goes on from what it had found."""
     steps = list(understanding.steps)
     yield from understanding.steps
-    direct = answer_directly(snapshot, understanding)
-    if direct is None and not context.reader.model_label:
+    direct = answer_directly(snapshot, understanding) if has_shortcuts else None
+    if direct is None and has_shortcuts and not context.reader.model_label:
         direct = answer_by_near_name(snapshot, understanding)
     if direct is not None:
         if direct.step is not None:

@@ -9,9 +9,11 @@ import pytest
 from ingestion.sync import sync
 from prompts.extractive import ExtractiveReader
 from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
 from tests.tree.ask.ticket_rows import OTHER, Tickets, open_site
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Earlier
+from tree.ask.several import as_earlier
 from tree.ask.snapshot.answer import Answer
 from tree.ask.snapshot.snapshot import open_snapshot
 from tree.ask.understanding.understand import IN_FULL, understand
@@ -283,3 +285,43 @@ def test_of_a_long_chat_only_the_turns_that_can_be_leaned_on_are_put_in_full(tmp
         asked.append(index.asked)
     assert asked[0] == asked[1] >= IN_FULL
     following.workspace.close()
+
+
+FLOOD = """# Report on the flood
+
+The pump stopped at night and the cellar was full of water.
+
+The insurance paid nothing, because the door was open.
+
+## Visits
+
+Visits to the lower lock are forbidden from March to May, because the herons breed there.
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "said"),
+    [
+        ("what happened to the cellar when the pump stopped?", "and did the insurance chip in?", "paid nothing"),
+        ("are visits to the lower lock forbidden in april?", "how come?", "herons breed"),
+        ("are visits to the lower lock forbidden in april?", "why?", "herons breed"),
+    ],
+)
+def test_what_leans_on_an_answer_is_asked_of_what_that_was_taken_from(
+    docs: Following, before: str, question: str, said: str
+) -> None:
+    docs.write("flood.md", FLOOD)
+    docs.write("tea.md", "# Tea\n\nThe chip shop brings tea because people come late.\n")
+    first = answered(docs, before)
+    answer = docs.ask(question, earlier=[as_earlier(first)])
+    first_passage = answer.text.removeprefix("Passages that may help:").strip().split("\n\n")[0]
+    assert answer.verdict != "none" and said in first_passage, answer.text
+    assert any("what that was answered from is read for it" in step.reason for step in answer.trail)
+
+
+def test_a_question_that_stands_by_itself_is_asked_of_everything(docs: Following) -> None:
+    docs.write("flood.md", FLOOD)
+    docs.write("tea.md", "# Tea\n\nThe tea kettle of the lock house is kept in the tower.\n")
+    first = answered(docs, "are visits to the lower lock forbidden in april?")
+    answer = docs.ask("where is the tea kettle of the lock house kept?", earlier=[as_earlier(first)])
+    assert "tower" in answer.text and not any("is read for it" in step.reason for step in answer.trail)

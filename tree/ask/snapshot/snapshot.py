@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, tzinfo
 from typing import NamedTuple
 
@@ -122,6 +122,16 @@ def open_snapshot(
 
 
 # ---------------------------------------------------------------- freshness
+
+
+def narrowed_to(snapshot: Snapshot, place: str) -> Snapshot | None:
+    """The same, asked in one branch or document; None where that is no part of it, or is gone."""
+    node = snapshot.store.nodes.get(place, snapshot.version)
+    if node is None or node.source_id not in snapshot.sources or not snapshot.scope.includes(place):
+        return None
+    scope = SearchScope((node.source_id,), tuple(snapshot.store.nodes.named_below([place], snapshot.version)))
+    sources = {node.source_id: snapshot.sources[node.source_id]}
+    return replace(snapshot, scope=scope, sources=sources, tops=(node,), asked_in=(place,))
 
 
 def as_of(snapshot: Snapshot) -> float | None:

@@ -62,6 +62,7 @@ OF_THE_THING = 0.4  # of the words of a question around such a sentence
 OPENING = 5  # passages at the beginning of a text, in which it says what it is about
 UNASKED_FIELD = 1.0  # of "Labels: ..." less, where no labels are asked for
 CHANGED = 2.0  # of a line of a ticket's history less, where no change is asked about
+LAST_OF_ALL = 0.7  # of that, for a comment with no word of a question for what it came to
 NEWEST, LINKED = 1.5, 2.0  # of how a thing stands: what the newest comment is worth, and a link of a ticket less
 CONDITIONED = 0.7  # of a reason that is one only on a condition less
 WHOLE = 0.3  # all words of the question stand in it or around it
@@ -77,6 +78,11 @@ TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, CODE_OF_WAY, MARKUP, IN_MIDDLE = 1.1, 0.
 
 LISTING = frozenset(("how_to", "list"))  # kinds of question that a list may answer
 
+_ASKS_END = re.compile(  # what it came to, which the last comment says
+    r"\b(?:in the end|finally|eventually|after all|at last|in the meantime|meanwhile|by now|these days|so far|(?:final|latest|newest|current) (?:decision|state|plan|date|price|offer|word))\b|\bnow\W*\Z"
+    r"|\b(?:am Ende|schließlich|letztlich|inzwischen|jetzt|finalement|au final|maintenant)\b",
+    re.IGNORECASE,
+)
 _ASKS_STATE = re.compile(r"\W*(?:is|are|was|were|has|have|did)\b(?! (?:it|there) (?:possible|allowed|okay|ok)\b)", re.IGNORECASE)
 _ASKS_CHANGE = re.compile(
     r"\b(?:when|who|whom|since|until|first|last|before|after|how (?:long|often)|chang\w*|histor\w*|status|state|assign\w*|priorit\w*|mov\w+|sprints?|versions?|release\w*|"
@@ -190,7 +196,8 @@ def _worths(surveyed: Survey) -> list[float | None]:
     fields = fields_of(surveyed.leaf) if is_ticket else (0, 0)
     low, mail_head = asked.text.casefold(), end_of_mail_head(asked.text, surveyed.leaf.text)
     is_of_state = is_ticket and asked.analysis.kind == "yes_no" and _ASKS_STATE.match(asked.text) is not None
-    newest = _newest_comment(surveyed) if is_of_state else ""
+    is_of_end = is_ticket and asked.analysis.kind != "why" and _ASKS_END.search(asked.text) is not None
+    newest = _newest_comments(surveyed, is_of_end) if is_of_state or is_of_end else {}
     worths: list[float | None] = []
     total, total_here = sum(asked.weights) or 1.0, sum(here) or 1.0
     is_led = asked.analysis.kind in LISTING
@@ -227,9 +234,11 @@ def _worths(surveyed: Survey) -> list[float | None]:
         author = written_by(surveyed.leaf, passage.start) if asked.analysis.kind in ("why", "when") else None
         if asked.analysis.kind == "when" and author is not None and day_meant(passage.text, author[1]) is not None:
             worth += VALUE
-        if is_of_state:  # how a thing stands is told by the last who wrote of it, and not by a link to its ticket
+        if is_of_state or is_of_end:  # how a thing stands is told by the last who wrote of it, and not by a link to its ticket
             written = written_by(surveyed.leaf, passage.start) if weigh(asked.weights, around) >= OF_THE_THING * total else None
-            worth += NEWEST * (written is not None and written[1] == newest) - LINKED * (_LINKED.match(passage.text) is not None)
+            worth += (newest.get(written[1], 0.0) if written is not None else 0.0) - LINKED * (
+                _LINKED.match(passage.text) is not None
+            )
         if passage.text.endswith("?") and at + 1 < len(found) and found[at + 1].text.endswith("?"):
             worth -= LISTED_LINK  # one of a list of questions
         if asked.analysis.kind == "why":  # a comment on a ticket says more than what was reported, a row of a table less
@@ -254,10 +263,13 @@ def _worths(surveyed: Survey) -> list[float | None]:
     return worths
 
 
-def _newest_comment(surveyed: Survey) -> str:
-    """When the last comment on a ticket was written; empty where nobody wrote one."""
-    written = (written_by(surveyed.leaf, passage.start) for passage in surveyed.found)
-    return max((author[1] for author in written if author is not None), default="")
+def _newest_comments(surveyed: Survey, is_of_end: bool) -> dict[str, float]:
+    """What the last comment on a ticket is worth, by when it was written; of what a thing came to the last that has a word of the
+    question, and less the last of all. Nothing where nobody wrote one."""
+    written = [written_by(surveyed.leaf, passage.start) for passage in surveyed.found]
+    last = max((author[1] for author in written if author is not None), default="")
+    said = [author[1] for author, own in zip(written, surveyed.own, strict=True) if author is not None and own]
+    return {last: LAST_OF_ALL * NEWEST, max(said, default=last): NEWEST} if is_of_end else {last: NEWEST}
 
 
 def _beside_others(

@@ -134,8 +134,8 @@ def ask(
         answers: list[Answer] = []
         numbers: dict[str, int] = {}
         for one in questions:
-            points = bool(answers) and chat_context(one, [answers[-1].question]).points
-            turns = [*earlier, *(map(as_earlier, answers) if points else ())]
+            leans = bool(answers) and bool(chat_context(one, [answers[-1].question]).follows)
+            turns = [*earlier, *(map(as_earlier, answers) if leans else ())]
             understanding, findings = yield from looked_for(snapshot, ways_to_ask(one, turns))
             composer = AnswerComposer(snapshot, understanding, context, findings, numbers)
             yield TextPiece(headline(one, not answers))

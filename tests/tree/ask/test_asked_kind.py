@@ -88,6 +88,25 @@ def test_of_how_a_ticket_stands_the_newest_comment_leads() -> None:
     assert excerpts and "63 again" in excerpts[0].quote.text
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("what was decided in the end about the rail of the barge, brass or iron", "Iron rusts"),
+        ("which rail did they take after all for the barge?", "Iron rusts"),
+    ],
+)
+def test_what_a_ticket_came_to_is_told_by_the_newest_comment_that_speaks_of_it(question: str, said: str) -> None:
+    text = (
+        "- Key: GWY-8\n- Status: In Progress\n- Created: 2026-05-01\n\n## Description\n\nThe barge needs a rail.\n\n## Comments\n\n"
+        "### Ida Marsh, 2026-05-02 09:00 UTC\n\nAn iron rail of the barge costs 60, a brass one 90.\n\n"
+        "### Ben Okoro, 2026-05-06 09:00 UTC\n\nIron rusts on the barge, so brass it is for the rail.\n\n"
+        "### Ida Marsh, 2026-05-09 09:00 UTC\n\nOrdered today, it comes in June.\n"
+    )
+    leaf = LeafText(text, ("GWY-8 Rail of the barge",), kind="ticket", properties=(Property("Type", "Task"),))
+    excerpts = ExtractiveReader().answer(Question(question, dict.fromkeys(terms(question), 3.0)), leaf).excerpts
+    assert excerpts and said in excerpts[0].quote.text, [one.quote.text for one in excerpts]
+
+
 def test_the_introduction_of_a_procedure_that_a_step_leads_to_takes_no_number(docs: Following) -> None:
     docs.write("tank.md", "# Clean the tank\n\n1. Drain it, see [Drain](drain.md).\n2. Scrub it.\n3. Fill it.\n")
     docs.write("drain.md", "# Drain\n\nNever open it without gloves.\n\n1. Open the cock.\n2. Wait for the lamp.\n")

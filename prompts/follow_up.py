@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from prompts.language import terms
-from prompts.question import QuestionAnalysis, analyse
+from prompts.question import PUTTING, QuestionAnalysis, analyse
 
 # What the words of the last question count beside a question's own; of each question before that, FADING as much.
 # Measured on 186 questions of real conversations of which three in four need it: evidence among the first six hits for
@@ -15,6 +15,7 @@ from prompts.question import QuestionAnalysis, analyse
 FOLLOWING, OTHERWISE, FADING = 0.5, 0.3, 0.6
 TURNS = 6  # questions that are looked back at
 FEW = 2  # words that hardly are a question of their own
+LITTLE = 1  # words, besides those by which a question is put, that are none
 _POINTING = re.compile(
     r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|him|her|his|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there(?! (?:is|are|was|were)\b)|there(?=\W*\Z)|ones?|such|same|others?|another|else|both|either)\b",
     re.IGNORECASE,
@@ -23,8 +24,10 @@ _AT_SOMETHING = re.compile(
     r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|him|her|his)\b", re.IGNORECASE
 )  # and not "is there", nor "another"
 _GOING_ON = re.compile(
-    r"\s*(?:and|or|but|so|then|also|what about|how about|why|no worries|ok(?:ay)?|i (?:mean|meant))\b", re.IGNORECASE
+    r"\s*(?:and|or|but|so|then|also|what about|how about|why|no worries|ok(?:ay)?|i (?:mean|meant)|und|oder|aber|dann|was ist mit|et|ou|mais|alors)\b",
+    re.IGNORECASE,
 )
+_HOW = re.compile(r"\bhow (?:long|much|many|often|old|far|soon|big|late|early)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ class ChatContext:
     words: Mapping[str, float] = field(default_factory=dict)
     follows: str = ""  # the question it cannot be understood without; empty when it can
     points: bool = False  # at something in that question: "it", "those"
+    leans: bool = False  # says hardly anything by itself, or points or goes on: what that was answered from may answer it as well
     names: QuestionAnalysis | None = (
         None  # names that the chat gave last, where the question points at something and names nothing
     )
@@ -59,7 +63,14 @@ def chat_context(question: str, earlier: Sequence[str]) -> ChatContext:
     # few words can be a whole question: "When is the failover test?" is not about the ticket before it
     leans = not is_named and (points or not own or (goes_on and len(own) < FEW))
     names = next((names for names in named if names.keys or names.files), None) if leans else None
-    return ChatContext(words, earlier[-1] if follows else "", follows and bool(_AT_SOMETHING.search(question)), names)
+    is_little = len(set(terms(_HOW.sub(" ", question))) - PUTTING) <= LITTLE
+    return ChatContext(
+        words,
+        earlier[-1] if follows else "",
+        points=follows and bool(_AT_SOMETHING.search(question)),
+        leans=follows and (points or goes_on or is_little),
+        names=names,
+    )
 
 
 def points_at_something(text: str) -> bool:

@@ -18,7 +18,7 @@ from prompts.stop import Stop
 from tree.accounts.principal import Principal
 from tree.ask.compose import AnswerComposer, nothing_to_ask
 from tree.ask.direct.small_talk import is_small_talk
-from tree.ask.findings import Findings, in_document_before, shortcut_or_walk
+from tree.ask.findings import Findings, leaning_on, shortcut_or_walk
 from tree.ask.several import as_earlier, headline, joined
 from tree.ask.snapshot.answer import Answer, Event, Restart, TextPiece
 from tree.ask.snapshot.budget import Budget
@@ -35,6 +35,7 @@ from tree.workspace import Workspace
 __all__ = ["Answer", "AskError", "Earlier", "Event", "Restart", "TextPiece", "ask", "check_question", "step_json"]
 
 DELETED = "Something this rests on was deleted just now; asked again of what is left."
+LOOKED_BACK = 2  # turns, for what a question leans on
 TRIES = 5  # to answer while what is read is being deleted
 LONGEST_QUESTION = 8_000  # characters
 Way = tuple[str, Sequence[Earlier]]  # to put a question: a text, and the chat before it
@@ -112,9 +113,9 @@ def ask(
             findings = yield from shortcut_or_walk(
                 snapshot, understanding, context, budget or Budget(), stopped if found is None else None
             )
-            if found is None and chat and understanding.chat.follows and not (findings.is_sure or context.reader.model_label):
-                there = yield from in_document_before(snapshot, understanding, chat[-1], context, budget or Budget())
-                findings = findings if there is None else replace(there, steps=(*findings.steps, *there.steps))
+            if found is None and understanding.chat.leans and not (findings.is_sure or context.reader.model_label):
+                turns = chat[-LOOKED_BACK:]
+                findings = yield from leaning_on(findings, snapshot, understanding, turns, context, budget or Budget())
             if found is not None and not findings.is_empty:
                 step = Step("names", "", "", text, reason=f"Nothing answers all of the question, so it is asked as “{text}”.")
                 yield step
@@ -134,7 +135,7 @@ def ask(
         answers: list[Answer] = []
         numbers: dict[str, int] = {}
         for one in questions:
-            leans = bool(answers) and bool(chat_context(one, [answers[-1].question]).follows)
+            leans = bool(answers) and chat_context(one, [answers[-1].question]).leans
             turns = [*earlier, *(map(as_earlier, answers) if leans else ())]
             understanding, findings = yield from looked_for(snapshot, ways_to_ask(one, turns))
             composer = AnswerComposer(snapshot, understanding, context, findings, numbers)

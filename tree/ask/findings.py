@@ -15,6 +15,7 @@ from tree.ask.direct.known_names import KnownName, find_known_names, names_step
 from tree.ask.direct.likely_rows_answer import answer_from_likely_rows
 from tree.ask.direct.mentions import mentions_instead, occur
 from tree.ask.direct.near_name_answer import answer_by_near_name
+from tree.ask.direct.row_before_answer import answer_from_row_before
 from tree.ask.direct.shortcuts import answer_directly
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.direct_answer import DirectAnswer
@@ -72,7 +73,28 @@ class Findings:
         return told is None and self.standing == "open" and not any(map(_tells, self.read))
 
 
-def in_document_before(
+def leaning_on(
+    found: Findings,
+    snapshot: Snapshot,
+    understanding: Understanding,
+    turns: Sequence[Earlier],
+    context: QueryContext,
+    budget: Budget,
+) -> Generator[Step, None, Findings]:
+    """What was found for a question that leans on the chat, with what the answer before was taken from: its row of a table, and what
+    else its document says to the question. Of these turns the last counts that found anything."""
+    before = next((turn for turn in reversed(turns) if turn.cited), None)
+    there = (yield from _in_document_before(snapshot, understanding, before, context, budget)) if before is not None else None
+    told = found if there is None else replace(there, steps=(*found.steps, *there.steps))
+    rows = (answer_from_row_before(snapshot, turn.question) for turn in reversed(turns))
+    row = next((one for one in rows if one is not None), None)
+    if row is None or row.step is None:
+        return told
+    yield row.step
+    return replace(told, rows=row, steps=(*told.steps, row.step))
+
+
+def _in_document_before(
     snapshot: Snapshot, understanding: Understanding, before: Earlier, context: QueryContext, budget: Budget
 ) -> Generator[Step, None, Findings | None]:
     """What the document that the answer before was taken from says to a question that leans on that: "why?", "did the insurance

@@ -325,3 +325,25 @@ def test_a_question_that_stands_by_itself_is_asked_of_everything(docs: Following
     first = answered(docs, "are visits to the lower lock forbidden in april?")
     answer = docs.ask("where is the tea kettle of the lock house kept?", earlier=[as_earlier(first)])
     assert "tower" in answer.text and not any("is read for it" in step.reason for step in answer.trail)
+
+
+HALLS = "no,hall,rent_month_eur,end,owner\n1,Upper hall,900,2028-12-31,Ida Holm\n2,Lower hall,400,2027-06-30,Per Lund\n"
+
+
+@pytest.mark.parametrize("first", ["what is the rent of the Upper hall?", "which hall has the highest rent?"])
+@pytest.mark.parametrize("question", ["and how long are we bound?", "und bis wann sind wir gebunden?", "and whose is it?"])
+def test_the_row_that_was_answered_from_is_told_to_what_leans_on_it(docs: Following, first: str, question: str) -> None:
+    docs.write("halls.csv", HALLS)
+    docs.write("tea.md", "# Tea\n\nTea is brought at four.\n")
+    before = answered(docs, first)
+    answer = docs.ask(question, earlier=[as_earlier(before)])
+    assert before.verdict == "complete" and "900" in before.text
+    told = answer.text.partition("Passages")[0]
+    assert "Ida Holm" in told and "31 December 2028" in told and "Per Lund" not in told, answer.text
+
+
+def test_a_row_is_told_to_nothing_that_stands_by_itself(docs: Following) -> None:
+    docs.write("halls.csv", HALLS)
+    docs.write("tea.md", "# Tea\n\nTea is brought at four to the harbour office.\n")
+    before = answered(docs, "what is the rent of the Upper hall?")
+    assert "900" not in docs.ask("when is tea brought to the harbour office?", earlier=[as_earlier(before)]).text

@@ -263,7 +263,7 @@ def is_of_two(word: str, language: QuestionLanguage) -> bool:
 
 def _of_two(low: str, by_stem: dict[str, str]) -> str:
     """What both parts of a compound say, "Schichtplan", with or without the letters that join them."""
-    for at in range(LEAST_INFLECTED, len(low) - LEAST_INFLECTED + 1):
+    for at in range(LEAST_INFLECTED, len(low) - LEAST_INFLECTED + 1) if len(low) <= LONGEST_COMPOUND else ():
         last = by_stem.get(_stem(low[at:], id(GERMAN)))
         firsts = (_stem(low[: at - len(joint)], id(GERMAN)) for joint in _JOINTS if low[:at].endswith(joint))
         first = next((by_stem[one] for one in firsts if one in by_stem), "") if last else ""
@@ -289,6 +289,7 @@ _ENDINGS = {
     id(FRENCH): ("", "e", "s", "es", "x", "er", "é", "ée", "és", "ées"),
 }
 LEAST_INFLECTED = 4  # letters of a word that has other forms
+LONGEST_COMPOUND = 60  # letters of a word of two
 
 
 def inflections(word: str, language: QuestionLanguage) -> tuple[str, ...]:

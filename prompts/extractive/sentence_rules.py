@@ -225,6 +225,36 @@ def lists_who_came(one: Candidate) -> bool:
     return asked.kind == "who" and _CAME.match(one.passage.text) is not None and _ASKS_WHO_CAME.search(asked.low) is None
 
 
+_ASKS_PREDECESSOR = re.compile(
+    r"\bwho\b.{0,60}\b(?:job|role|post|position|place|work)\b.{0,30}\bbefore\b|\bwho (?:was|had|did|ran|led|held|owned)\b.{0,60}\bbefore (?:him|her|them|[a-z'’-]+(?: [a-z'’-]+)?)\W*\Z|\bpredecessor\b"
+)
+_SAYS_PREDECESSOR = re.compile(
+    r"\bbefore (?:him|her|them|that)\b|\bfollow(?:s|ed)\b|\bsucce\w+|\btook over from\b|\bformer(?:ly)?\b|\bprevious(?:ly)?\b|\bpredecess\w+|\bused to\b|\bno longer\b"
+    r"|\buntil\b[^.;]{0,40}\b(?:was|were|had|did|led|ran)\b|\b(?:was|were|had|did|led|ran|owned)\b[^.;]{0,60}\b(?:until|before)\b|\bvor (?:ihm|ihr)\b",
+    re.IGNORECASE,
+)
+_ASKS_FOR_WHOM = re.compile(
+    r"\bwho(?:['’]?s| is)? (?:currently |now )?(?P<does>covers?|covering|stands? in|standing in|fills? in|filling in|steps in|deputi[sz]es|deputi[sz]ing) for (?P<whom>[a-z][\w'’-]+(?: [a-z][\w'’-]+)?)"
+)
+_STANDS_IN = r"\b(?:covers?|covering|stands? in|standing in|fills? in|filling in|steps in|deputi[sz]es|deputi[sz]ing)\b"
+
+
+def says_who_came_after(one: Candidate) -> bool:
+    """Whose job it was before is said outright: that somebody has it until a day says who has it."""
+    asked = one.question
+    return asked.kind == "who" and _ASKS_PREDECESSOR.search(asked.low) is not None and _SAYS_PREDECESSOR.search(one.said) is None
+
+
+def stands_in_for_another(one: Candidate) -> bool:
+    """ "Who covers for Ida?": not whom Ida covers for."""
+    match = _ASKS_FOR_WHOM.search(one.question.low)
+    if match is None:
+        return False
+    said, whom = one.said.casefold(), re.escape(match["whom"].split()[0])
+    covered = re.search(rf"{_STANDS_IN}[^.;]{{0,30}}\b{whom}\b", said)
+    return covered is None and re.search(rf"\b{whom}\b[^.;]{{0,60}}{_STANDS_IN}", said) is not None
+
+
 _EACH = re.compile(r"\b(?:per|for each|for every|by each)\b")
 
 
@@ -381,6 +411,8 @@ RULES = (
     Rule(was_so_once, "says what was so once"),
     Rule(is_of_two_things, "says it of several things at once"),
     Rule(lists_who_came, "lists who was at a meeting"),
+    Rule(says_who_came_after, "does not say who it was before"),
+    Rule(stands_in_for_another, "says for whom somebody stands in, and not who stands in for them"),
     Rule(is_of_no_group, "does not say it of each, one by one"),
     Rule(gives_one_of_several_reasons, "gives one reason, and several are asked for"),
     Rule(was_so_until, "says what was so until a day"),

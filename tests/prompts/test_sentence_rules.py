@@ -60,6 +60,8 @@ REFUSED = (
     ("was_so_once", "Does the crane lift boats?", "Before spring the crane lifts boats.", MANUAL),
     ("is_of_two_things", "When is the gate closed?", "The gate and the quay are closed on 4 May and 5 May respectively.", MANUAL),
     ("lists_who_came", "Who opens the gate for Per?", "Present: Ida Holm (opens the gate), Per.", MANUAL),
+    ("says_who_came_after", "Who did the gate job of the quay before Ida?", "Until May the gate job of the quay before the crane is done by Per Lund, Ida says.", MANUAL),
+    ("stands_in_for_another", "Who covers for Ida at the gate?", "Until June Ida Holm covers at the gate for Per Lund.", MANUAL),
     ("is_of_no_group", "How many boats per quay?", "The 12 boats of two owners are at the quay.", MANUAL),
     ("gives_one_of_several_reasons", "What are the reasons the gate is closed?", "The gate is closed because boats were stolen.", MANUAL),
     ("was_so_until", "When is the gate closed?", "Until 4 May the gate was closed at 12:00.", MANUAL),

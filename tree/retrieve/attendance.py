@@ -34,7 +34,7 @@ _LABELS: Mapping[Role, str] = {
         r"|Leitung|Sitzungsleitung|Vorsitz|Gesprächsleitung|Présidence|Animation"
     ),
     "minute taker": (
-        r"Minutes(?: by| taken by| taker)?|Minute[- ]taker|Notes (?:by|taken by)|Note[- ]taker|Notetaker|Scribe|Taken by|Written by|Recorded by"
+        r"Minutes(?: by| taken by| taker)?|Minute[- ]taker|Notes(?: by| taken by)?|Note[- ]taker|Notetaker|Scribe|Taken by|Written by|Recorded by"
         r"|Protokoll|Protokollführung|Protokollant(?:in)?|Schriftführ(?:er|ung|erin)|Secrétaire"
     ),
 }
@@ -65,7 +65,9 @@ _ASIDE = re.compile(r"\((?P<said>[^()\n]{0,80})\)")
 _IN_CHAIR = re.compile(r"\b(?:chair\w*|facilitat\w+|moderat\w+|host|leitung|vorsitz\w*)\b", re.IGNORECASE)
 _WRITING = re.compile(r"\b(?:minutes|notes|scribe|secretary|minute[- ]taker|protokoll\w*|schriftführ\w+)\b", re.IGNORECASE)
 _MISSING = re.compile(r"\b(?:apologies|excused|absent|not there|sick|entschuldigt|krank|fehlt)\b", re.IGNORECASE)
-_ENDS = re.compile(r"(?<=[a-zà-ž)]{2})\.(?=\s|\Z)|\n[ \t]*\n|\n(?=[ \t]*(?:#|[-*+] +[*_]{0,2}[A-Z][\w ]{2,30}:))")
+_ENDS = re.compile(
+    r"(?<=[a-zà-ž)]{2})\.(?=\s|\Z)|\n[ \t]*\n|\n(?=[ \t]*(?:#|(?:[-*+] +)?[*_]{0,2}[^\W\d_][\w '/-]{1,30}[*_]{0,2}:))"
+)
 _LED_BY = re.compile(r"\A\W*(?:with|from|by|mit|von|avec|the|also|later|plus)\s+", re.IGNORECASE)
 _NEXT = re.compile(
     r"(?:^|(?<=[.;:] ))[ \t]*(?:[-*+] +)?[*_]{0,2}(?P<said>(?:The )?(?:Next|Nächste[rs]?|Prochaine)[ \t]"
@@ -139,7 +141,7 @@ def _people(role: Role, text: str, start: int, begin: int, end: int) -> Iterator
     at = 0
     for part in (*_PART.finditer(bare), None):
         last = part.start() if part is not None else len(bare)
-        name = _name(bare[at:last])
+        name = _name(bare[at:last], is_alone=role in ("chair", "minute taker"))
         if name:
             aside = " ".join(match["said"] for match in _ASIDE.finditer(said[at:last]))
             is_missing = role == "present" and _MISSING.search(aside) is not None
@@ -153,11 +155,11 @@ def _people(role: Role, text: str, start: int, begin: int, end: int) -> Iterator
         yield Attendance(each, start, end, tuple(dict.fromkeys(people)))
 
 
-def _name(said: str) -> str:
-    """The name that a part of a list is; empty where it is something else."""
+def _name(said: str, *, is_alone: bool) -> str:
+    """The name that a part of a list is; empty where it is something else. `is_alone`: and nothing is said beside it."""
     bare = _LED_BY.sub("", said.strip(" \t*_-+|.:\"'"))
     match = FULL_NAME.match(bare)
-    if match is None or len(bare.split()) > MOST_WORDS + len(match.group().split()):
+    if match is None or len(bare.split()) > (0 if is_alone else MOST_WORDS) + len(match.group().split()):
         return ""
     name = match.group()
     first = name.split()[0].casefold()

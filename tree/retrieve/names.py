@@ -19,6 +19,7 @@ from tree.store.leaves import FILE
 Role = Literal["subject", "value"]
 USUAL_STATES = ("to do", "in progress", "in review", "blocked", "done")
 MOST_KEY_WORDS = 3  # of a question, of which the key of a ticket is made: "GWY-77", "GWY 77"
+LONGEST_NEAR = 40  # letters of a word that may be a name with a slip
 SHORTEST = 2  # characters of a name
 LONGEST = 40  # words of one
 MOST_LOOKED_UP = 20_000  # names that are kept, known or not
@@ -192,7 +193,9 @@ class Names:
 
     def near(self, word: str) -> list[str]:
         """Names of one word that differ from this one (folded, five letters or more) by one edit."""
-        return sorted(name for name in self._vocabulary.like(word) if one_slip(word, name)) if len(word) >= 5 else []
+        return (
+            sorted(name for name in self._vocabulary.like(word) if one_slip(word, name)) if 5 <= len(word) <= LONGEST_NEAR else []
+        )
 
     def full(self, name: str) -> frozenset[str]:
         """The names (folded) that a name may be short for; itself, where it is one."""

@@ -36,6 +36,9 @@ _MEANWHILE = re.compile(
 _FOR = re.compile(
     rf"(?P<other>{_NAME}){_MARK}(?: \([^()\n]{{1,40}}\))? (?:{_STANDS_IN} (?:for )?|is the stand-in (?:for|of) |vertritt |remplace ){_MARK}{_TITLE}(?P<holder>{_NAME})"
 )
+_ACTING = re.compile(  # in a table of who does what too: "Ada Byron, acting until May for Cy Noll"
+    rf"(?P<other>{_NAME}){_MARK},? \(?(?:acting|standing in|ad interim|kommissarisch)(?P<when>[^.;|()\n]{{0,60}}?) (?:for|für) {_MARK}{_TITLE}(?P<holder>{_NAME})"
+)
 _ON_A_DAY = re.compile(
     r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:today|tomorrow|tonight|week|shift)\b", re.IGNORECASE
 )
@@ -44,18 +47,29 @@ _NO_NAME = frozenset("The This That From Since Until Before After Ask Call See T
 
 def predecessor_facts(text: str) -> list[Fact]:
     """Who held the job of somebody before, and who stands in for whom, in the order of the text."""
-    return [fact for start, line in _lines(text) for fact in _of_line(start, line)]
+    return [fact for start, line in _lines(text) for fact in (*_acting(start, line), *_of_line(start, line))]
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     at = 0
     for line in text.splitlines(keepends=True):
-        if not line.lstrip().startswith(("#", "|", "```")):
+        if not line.lstrip().startswith(("#", "```")):
             yield at, line.rstrip()[:LONGEST]
         at += len(line)
 
 
+def _acting(start: int, line: str) -> Iterator[Fact]:
+    for match in _ACTING.finditer(line):
+        end = start + len(line)
+        last = max((day for day in days(match["when"]) if day.day), default=None)
+        value = f"{match['other']}, until {last.in_words}" if last is not None else match["other"]
+        yield from _fact(match["holder"], STAND_IN, value, start, end, match["other"])
+        yield from _fact(match["other"], PREDECESSOR, match["holder"], start, end)
+
+
 def _of_line(start: int, line: str) -> Iterator[Fact]:
+    if line.lstrip().startswith("|"):  # what stands in two cells is of two things
+        return
     first = _FIRST.match(line)
     holder = first["holder"] if first is not None else ""
     if holder:

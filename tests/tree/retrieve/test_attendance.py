@@ -62,3 +62,8 @@ def test_the_next_meeting_is_a_sentence() -> None:
 )
 def test_what_names_nobody_who_was_there_tells_of_none(text: str) -> None:
     assert attendance(text) == []
+
+
+def test_a_label_on_the_next_line_is_nobody() -> None:
+    text = "# Weekly, 3 May 2026\n\nAttendees: Ada Byron, Ben Marsh\nChair: Ada Byron\nNotes: Ben Marsh\nPlace: Tower\n\nNotes: Budget is tight.\n"
+    assert told(text) == {"present": ("Ada Byron", "Ben Marsh"), "chair": ("Ada Byron",), "minute taker": ("Ben Marsh",)}

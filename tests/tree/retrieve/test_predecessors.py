@@ -60,3 +60,14 @@ def test_what_is_of_a_day_or_says_something_else_is_not_read(line: str) -> None:
 def test_it_is_told_of_both() -> None:
     [_, other] = predecessor_facts("Dr. Ida Holm succeeds Dr. Otto Reyl.")
     assert (other.subject.name, other.relation, other.value) == ("Otto Reyl", "successor", "Ida Holm")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "| Warden | Ida Holm, acting from 15 June to 30 November 2026 for Otto Reyl (leave) | 41 |",
+        "Warden: Ida Holm, acting until 30 November 2026 for Otto Reyl.",
+    ],
+)
+def test_who_acts_for_somebody_stands_in_and_comes_after(line: str) -> None:
+    assert told(line) == [("Otto Reyl", STAND_IN, "Ida Holm, until 30 November 2026"), ("Ida Holm", PREDECESSOR, "Otto Reyl")]

@@ -18,6 +18,7 @@ from tree.retrieve.names import Names, Token, tokens
 MOST_NAMES = 2  # near a word; more of them say nothing
 MOST_OFFERED = 3
 FEWEST_LETTERS = 5  # of a word that may be misspelt; of a shorter one every other word is near
+MOST_LETTERS = 40  # of a word that is looked for with a slip: what is longer is no word, and its edits fill the memory
 MOST_LEAVES = 3  # in which the spelling of a word is looked up
 ALIKE = 0.75  # of a part of a name beside one that is written rightly
 _LETTERED = re.compile(r"[a-z]{5,40}")  # a shorter one is near to many words that are spelt rightly: reset and rest
@@ -83,7 +84,7 @@ def _unknown(question: str, index: Index, scope: SearchScope) -> Iterator[Token]
 def _word_near(word: str, snapshot: Snapshot) -> str | None:
     """The word one edit from this one that most leaves have (Norvig, "How to write a spelling corrector"), as a leaf has it; None where
     none has."""
-    if len(word) < FEWEST_LETTERS or not word.isascii():
+    if not FEWEST_LETTERS <= len(word) <= MOST_LETTERS or not word.isascii():
         return None
     found = {known[0] for near in _edits(word) if (known := terms(near))}
     weights = snapshot.index.weights([*found, _NOWHERE], snapshot.scope)

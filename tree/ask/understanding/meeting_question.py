@@ -73,7 +73,7 @@ _FOLLOWING = tuple(  # a question for the meeting that the chat named, and how i
     )
 )  # fmt: skip
 _LAST = re.compile(
-    r"\b(?:last|latest|previous|most recent|letzten?|letzter|letztes|dernière?)\b(?! (?:week|month|year|mon|tue|wed|thu|fri|sat|sun))",
+    r"\b(?:last|latest|previous|most recent|letzten?|letzter|letztes|dernière?)\b(?! (?:(?:week|month|year)s?\b|mon|tue|wed|thu|fri|sat|sun))",
     re.IGNORECASE,
 )
 _SAYS_NOTHING = frozenset(

@@ -487,7 +487,9 @@ class _LeafItems(LeafContext):
         for match in BOX.finditer(self.text):
             said, around = plain(match[2])[:LONGEST], self._around(match.start())
             state = "open" if match[1] == " " else "done"
-            item = self._item("action", match.start(), match.end(), said, around, self._actors(said), state)
+            lead = BY_COLON.match(said)
+            people = (people_in(lead["who"]) if lead is not None else ()) or self._actors(said)
+            item = self._item("action", match.start(), match.end(), said, around, people, state)
             yield replace(item, due=self._due(said, around), is_assigned=bool(around) or self.is_ticket)
 
     def _columns(self) -> Iterator[RecordItem]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
 
 KICK_OFF = """# Kick-off, Thursday 5 February 2026
 
@@ -450,3 +451,16 @@ def test_a_decision_that_was_superseded_is_told_with_what_took_its_place(tmp_pat
     assert following.ask("Which decisions are in force?").text.replace("\\", "").count("\n- ") == 1
     assert "D-12" in following.ask("What replaced D-07?").text.replace("\\", "")
     following.workspace.close()
+
+
+TODO = "# To do, November 2026\n\n- [x] Lena called the flour supplier, 17 November\n- [ ] Lena: tax papers to the accountant\n- [ ] Omar: have the bell checked\n"
+WEEKLY = "# Weekly, 3 November 2026\n\nPresent: Lena Brandt, Omar Haddad\n\n## Actions\n\n- Lena: call the flour supplier\n- Lena: order the new oven\n"
+
+
+def test_what_was_noted_as_done_is_not_open_and_a_box_is_of_whoever_it_begins_with(docs: Following) -> None:
+    docs.write("todo.md", TODO)
+    docs.write("weekly.md", WEEKLY)
+    told = answered(docs, "What does Lena still have to do?").text
+    assert "tax papers" in told and "new oven" in told and "flour supplier" not in told, told
+    assert "it is not recorded whether" in told and "open action" not in told
+    assert "bell checked" in answered(docs, "what is open for Omar?").text

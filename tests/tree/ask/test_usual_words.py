@@ -67,10 +67,11 @@ def site(tmp_path_factory):
         ("which tasks have to be done by the end of the month?", "which open tickets are due by the end of the month"),
         ("what was finished last month", "which tickets were resolved last month"),
         ("what did we get done in may 2026", "which tickets were resolved in may 2026"),
-        ("what is still open for Maren?", "which open tickets are assigned to Maren Oduya"),
+        ("what is still open for Maren?", "what does Maren Oduya still have to do"),
         ("whats still open with tomas in jira", "which open tickets are assigned to Tomas Reyl"),
         ("what does Maren still have open in GWY?", "which open tickets are assigned to Maren Oduya"),
-        ("whats left for tomas", "which open tickets are assigned to Tomas Reyl"),
+        ("whats left for tomas", "what does Tomas Reyl still have to do"),
+        ("which tickets are still open for Maren?", "which open tickets are assigned to Maren Oduya"),
         ("what did Maren close in May 2026?", "which tickets assigned to Maren were resolved in May 2026"),
     ],
 )

@@ -28,6 +28,7 @@ from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 
 NOT_THEN = "at other times"
+NOT_RECORDED = "it is not recorded whether"
 SHOWN = 20  # items told one by one
 MOST_POINTS = 6  # of minutes that are told
 _A = {"decision": "a decision", "action": "an action", "event": "an event"}
@@ -111,7 +112,7 @@ def _numbered_after(before: Sequence[Line], lines: Sequence[Line]) -> Iterator[L
 
 def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
     first, last = (question.span.first.isoformat(), question.span.last.isoformat()) if question.span else ("", "")
-    about = _about(question, question.sort, question.topic, snapshot)
+    about = every = _about(question, question.sort, question.topic, snapshot)
     certain: set[StoredItem] = set()
     doubt = ""
     if question.people:
@@ -120,7 +121,7 @@ def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
         doubt = "some name the person by one name alone" if possible else ""
     dated = [one for one in about if not question.span or _is_then(one, first, last)]
     if question.sort == "action":
-        found = _actions(question, dated)
+        found = _actions(question, dated, [one for one in every if one.item.state == "done"])
     elif not dated and about and question.span is not None and question.topic:
         found = Found(tuple(_ordered(question, _merged(about))), False, NOT_THEN)
     else:
@@ -187,16 +188,26 @@ def _by(items: Sequence[StoredItem], people: frozenset[str], names: Names) -> tu
     return certain, possible - certain
 
 
-def _actions(question: ItemQuestion, about: Sequence[StoredItem]) -> Found:
-    """Those that somebody took on; with none of these, what is asked of whoever reads it, which may help."""
+def _actions(question: ItemQuestion, about: Sequence[StoredItem], done: Sequence[StoredItem]) -> Found:
+    """Those that somebody took on; with none of these, what is asked of whoever reads it, which may help. `done` are those of anybody."""
     assigned = [one for one in about if one.item.is_assigned]
     chosen = assigned or list(about)
     if not question.state:
         return Found(tuple(_ordered(question, _merged(chosen))), bool(assigned))
-    fitting = [one for one in chosen if one.item.state in ("", question.state)]
+    over = {one for one in chosen if question.state == "open" and any(_is_same(one, other) for other in done)}
+    fitting = [one for one in chosen if one.item.state in ("", question.state) and one not in over]
     is_sure = bool(assigned) and all(one.item.state for one in fitting)
-    note = "" if is_sure else f"whether each of them is {question.state} is not recorded"
+    note = "" if is_sure else f"{NOT_RECORDED} each of them is {question.state}"
     return Found(tuple(_ordered(question, _merged(fitting))), is_sure, note)
+
+
+def _is_same(one: StoredItem, done: StoredItem) -> bool:
+    """Whether something was noted as done later, in most of its words: "Jane: call the port" and "[x] Jane called the port"."""
+    words, names = set(terms(one.item.said)), {term for name in one.item.people for term in terms(name)}
+    said = set(terms(done.item.said))
+    left = words - names
+    is_later = not done.item.day or not one.item.day or done.item.day[:7] >= one.item.day[:7]
+    return len(left) > 1 and is_later and len(left & said) > len(left) * SAME
 
 
 def _merged(items: Sequence[StoredItem]) -> list[StoredItem]:
@@ -266,7 +277,8 @@ def _told(question: ItemQuestion, found: Found, snapshot: Snapshot) -> DirectAns
     if not items:
         return DirectAnswer(step, (Line(f"No {question.sort} is on record{asked}."),), "none")
     is_known = found.is_sure and _can_be_complete(question, items)
-    counted = f"{len(items)} {_noun(question, len(items))}{'' if is_known and _is_listed(items) else ' found'}"
+    plain = replace(question, state="") if found.note.startswith(NOT_RECORDED) else question
+    counted = f"{len(items)} {_noun(plain, len(items))}{'' if is_known and _is_listed(items) else ' found'}"
     note = f" ({found.note})" if found.note else ""
     lines = [Line(f"**{counted}**{asked}{note}:\n")]
     if found.note == NOT_THEN:

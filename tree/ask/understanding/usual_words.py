@@ -69,6 +69,10 @@ _TURNED_DOWN = re.compile(
 _WONT = re.compile(r"\A(?:won['’]?t (?:do|fix)|rejected|declined|refused)\Z", re.IGNORECASE)
 _IN_JIRA = re.compile(r" (?:in|on) (?:jira|the (?:board|backlog|tracker))(?=\W*\Z)", re.IGNORECASE)
 _IN_PROJECT = re.compile(r" in (?P<key>[A-Za-z][A-Za-z0-9]{1,9})(?=\W*\Z)")
+_SAYS_TICKETS = re.compile(
+    rf"\b(?:{'|'.join(sorted(TICKETS))})\b|\bjira\b|\bon the board\b|\bin [A-Z][A-Z0-9]{{1,9}}\b", re.IGNORECASE
+)
+_CAPITALISED = re.compile(r"[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2}")
 _IN_IS_LEFT = re.compile(
     r"\A\W*(?:what|which tickets) (?:in|under|of|from|within) (?:the )?(?P<title>[^?\n]{2,80}?) (?:is|are)(?: (?:not (?:yet )?(?:done|finished|closed)|still (?:open|to do|not done)|open|unfinished|undone|left)|n['’]?t (?:yet )?(?:done|finished|closed))(?: yet| still)?\W*\Z",
     re.IGNORECASE,
@@ -119,7 +123,8 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
     if len(question) > LONGEST:
         return None
     own = of_asker(question, snapshot)
-    return _put(_without_project(_ASIDE.sub("", own or question), snapshot), snapshot) or own
+    asked = _ASIDE.sub("", own or question)
+    return _put(_without_project(asked, snapshot), asked, snapshot) or own
 
 
 def _without_project(question: str, snapshot: Snapshot) -> str:
@@ -133,7 +138,8 @@ def _without_project(question: str, snapshot: Snapshot) -> str:
     return f"{question[: found.start()]}{question[found.end() :]}"
 
 
-def _put(question: str, snapshot: Snapshot) -> str | None:
+def _put(question: str, whole: str, snapshot: Snapshot) -> str | None:
+    """`whole`: with "in Jira" and the like, which the question is without."""
     if asked := _UP_TO.match(question):
         names, who = snapshot.index.names(snapshot.scope), (asked["who"] or asked["whose"] or asked["plate"]).strip()
         return _working(who, names) or _working(f"{who}s", names)  # "tomas plate"
@@ -146,15 +152,12 @@ def _put(question: str, snapshot: Snapshot) -> str | None:
         title = _EPIC_WORD.sub("", asked["title"])
         if name := _epic_called(title, snapshot) or _overviewed_name(title, snapshot):
             return f"which tickets in {name} are not done"
-        return (
-            f"which open tickets are assigned to {who}" if (who := _person(title, snapshot.index.names(snapshot.scope))) else None
-        )
+        return _open_for(title, whole, snapshot)
     if _TURNED_DOWN.match(question):
         resolutions = {name for _, name in snapshot.index.facts(snapshot.scope).values(TICKET, ("resolution",))}
         return next((f"which tickets were closed as {name}" for name in sorted(resolutions) if _WONT.match(name)), None)
     if asked := _STILL_HAS.match(question):
-        who = _person(asked["who"], snapshot.index.names(snapshot.scope))
-        return f"which open tickets are assigned to {who}" if who else None
+        return _open_for(asked["who"], whole, snapshot)
     if (asked := _SO_NOW.match(question)) and snapshot.index.facts(snapshot.scope).holds_any(TICKET, ("status",)):
         return f"which tickets are {'overdue' if asked['state'].casefold() == 'late' else asked['state']}"
     if (nobody := _NOBODY_ON_IT.search(question)) and re.search(rf"\b(?:{'|'.join(TICKETS)})s?\b", question, re.IGNORECASE):
@@ -176,6 +179,15 @@ def _put(question: str, snapshot: Snapshot) -> str | None:
         return f"overview of {key}" if key else None
     rows = rows_in_usual_words(question, snapshot.index.names(snapshot.scope))
     return rows or tickets_by_date(question, snapshot) or _of_ticket(question, snapshot)
+
+
+def _open_for(who: str, question: str, snapshot: Snapshot) -> str | None:
+    """What is open for somebody: their tickets where these are asked for, else what they have to do, of which tickets are a part."""
+    person = _person(who, snapshot.index.names(snapshot.scope))
+    has_tickets = snapshot.index.facts(snapshot.scope).holds_any(TICKET, ("status",))
+    if person and has_tickets and _SAYS_TICKETS.search(question):
+        return f"which open tickets are assigned to {person}"
+    return f"what does {person or who} still have to do" if person or _CAPITALISED.fullmatch(who) else None
 
 
 def _without(things: str, what: str) -> str:

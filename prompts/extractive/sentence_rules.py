@@ -44,6 +44,7 @@ OPENING = 3  # words in which a sentence says what it is about
 MOST_BETWEEN = 3  # further words between those of the question
 MOST_TO_NAME = 3  # words between somebody and what they do, where that is said by another verb than asked
 MOST_CODE = 2
+MOST_STOPS = 3  # parts of what is read as one sentence
 LONGEST_LABEL = 24  # characters before the colon of a label that a sentence begins with
 
 # how a sentence begins that names a thing only to say when or where something else is: "After a regatta there are ..."
@@ -255,6 +256,20 @@ def stands_in_for_another(one: Candidate) -> bool:
     return covered is None and re.search(rf"\b{whom}\b[^.;]{{0,60}}{_STANDS_IN}", said) is not None
 
 
+_STOPS = re.compile(r"(?<=[\w)])[.!?;] +(?=\S)")
+
+
+def has_value_elsewhere(one: Candidate) -> bool:
+    """In notes without capitals many sentences are read as one: the value has to stand in one with a word of the question, or in
+    that behind it."""
+    if one.question.kind not in ("when", "count", "who", "where"):
+        return False
+    cuts = [0, *(match.end() for match in _STOPS.finditer(one.written)), len(one.written)]
+    at = next((number for number, (start, end) in enumerate(pairwise(cuts)) if start <= one.value_at < end), 0)
+    near = frozenset(terms(one.written[cuts[max(0, at - 1)] : cuts[min(at + 1, len(cuts) - 1)]]))
+    return len(cuts) > MOST_STOPS and not any(word.is_in(near) for word in one.question.needed)
+
+
 _EACH = re.compile(r"\b(?:per|for each|for every|by each)\b")
 
 
@@ -413,6 +428,7 @@ RULES = (
     Rule(lists_who_came, "lists who was at a meeting"),
     Rule(says_who_came_after, "does not say who it was before"),
     Rule(stands_in_for_another, "says for whom somebody stands in, and not who stands in for them"),
+    Rule(has_value_elsewhere, "says that in another part, and of something else"),
     Rule(is_of_no_group, "does not say it of each, one by one"),
     Rule(gives_one_of_several_reasons, "gives one reason, and several are asked for"),
     Rule(was_so_until, "says what was so until a day"),

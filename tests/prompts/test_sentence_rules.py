@@ -62,6 +62,7 @@ REFUSED = (
     ("lists_who_came", "Who opens the gate for Per?", "Present: Ida Holm (opens the gate), Per.", MANUAL),
     ("says_who_came_after", "Who did the gate job of the quay before Ida?", "Until May the gate job of the quay before the crane is done by Per Lund, Ida says.", MANUAL),
     ("stands_in_for_another", "Who covers for Ida at the gate?", "Until June Ida Holm covers at the gate for Per Lund.", MANUAL),
+    ("has_value_elsewhere", "When is the gate painted?", "gate: painted, we said yes; boats come first. not the big ones. the crane moves on 4 May. rope is dear", MANUAL),
     ("is_of_no_group", "How many boats per quay?", "The 12 boats of two owners are at the quay.", MANUAL),
     ("gives_one_of_several_reasons", "What are the reasons the gate is closed?", "The gate is closed because boats were stolen.", MANUAL),
     ("was_so_until", "When is the gate closed?", "Until 4 May the gate was closed at 12:00.", MANUAL),

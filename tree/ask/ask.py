@@ -116,6 +116,8 @@ def ask(
             if found is None and understanding.chat.leans and not (findings.is_sure or context.reader.model_label):
                 turns = chat[-LOOKED_BACK:]
                 findings = yield from leaning_on(findings, snapshot, understanding, turns, context, budget or Budget())
+            if understanding.is_guess:
+                findings = replace(findings, is_part=True)
             if found is not None and not findings.is_empty:
                 step = Step("names", "", "", text, reason=f"Nothing answers all of the question, so it is asked as “{text}”.")
                 yield step

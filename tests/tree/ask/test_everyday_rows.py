@@ -108,3 +108,18 @@ def test_in_what_a_column_is_told_need_not_be_said(site) -> None:
 def test_what_has_to_go_for_something_is_by_when_it_is_due(site, question: str) -> None:
     answer = site.ask(question)
     assert answer.verdict == "complete" and answer.text.startswith("**2 of 3 carts") and "Cyn" not in answer.text, answer.text
+
+
+PAYERS = "payer,payment_days,remark\nNorth Bank,10,card payments only\nEast Bank,30,by phone\n"
+
+
+def test_the_days_in_which_somebody_pays_are_no_price(site) -> None:
+    site.write("payers.csv", PAYERS)
+    site.sync()
+    assert site.ask("what does North Bank take per card payment?").verdict != "complete"
+    assert site.ask("what are the payment days of North Bank?").text.startswith("**10**")
+
+
+@pytest.mark.parametrize("question", ["can i come to the hut on saturday 5 dec", "may we use the hut in may?"])
+def test_whether_somebody_may_is_no_list(site, question: str) -> None:
+    assert site.ask(question).verdict != "complete"

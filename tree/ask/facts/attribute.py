@@ -99,6 +99,9 @@ UNITS_OF_LABELS = frozenset(
         "eur euro usd gbp chf month monthly year yearly annual day daily week weekly hour hourly per pct percent kg km net gross"
     )
 )  # in the name of a column: "rent_month_eur" is a rent
+OF_TIME = frozenset(terms("days weeks months hours minutes"))  # in the name of a column: it says how long
+OF_MONEY = frozenset(terms("eur euro usd gbp chf price cost fee rent salary"))
+SAYS_TIME = OF_TIME | frozenset(terms("long time term period deadline soon quickly fast late notice within year date"))
 DEGREES = frozenset("very extremely quite rather fairly almost nearly partly hardly".split())
 MEASURES = {  # how long, high ... -> how the labels of facts that say so begin
     "long": ("crossing", "duration", "length", "long", "time", "takes", "period"), "high": ("high", "height", "tall"), "old": ("age", "old"),
@@ -170,10 +173,23 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
             continue  # what stands under several headings, none of which is what was asked for
         if answer is not None and _WHICH_ARE.match(text) and all(one.fact.relation == DEFINITION for one in answer.facts):
             continue  # "which platforms are tier 1?" does not ask what that means
-        if answer is not None and all(_measures(low, fact) and _turns(spelt, fact) for fact in answer.facts):
+        if answer is not None and all(
+            _measures(low, fact) and _turns(spelt, fact) and not _is_of_time(low, fact) for fact in answer.facts
+        ):
             return replace(answer, subject=mention.text, asked=asked)
     unnamed = None if SEVERAL.intersection(low) or _WHAT_IS_A.match(text) else _of_no_name(found, asked, names, facts)
-    return unnamed if unnamed is not None and all(_measures(low, fact) for fact in unnamed.facts) else None
+    return (
+        unnamed
+        if unnamed is not None and all(_measures(low, fact) and not _is_of_time(low, fact) for fact in unnamed.facts)
+        else None
+    )
+
+
+def _is_of_time(low: Sequence[str], fact: StoredFact) -> bool:
+    """Whether the name of a column says a time that is not asked for: the days in which somebody pays are not what they take for a payment."""
+    asked, label = set(terms(" ".join(low))), set(terms(fact.fact.relation))
+    is_time = bool(fact.fact.row) and bool(OF_TIME & label) and not OF_MONEY & label  # a rent by the month is none
+    return is_time and low[0] != "when" and not asked & SAYS_TIME
 
 
 def _is_of_several_parts(facts: Sequence[StoredFact]) -> bool:

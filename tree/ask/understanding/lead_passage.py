@@ -47,7 +47,7 @@ def in_full_by_lead(snapshot: Snapshot, question: str, before: Earlier) -> str |
     if name is None:
         return None
     full = _put(name, match, question)
-    if before.answer.startswith(_LABEL) or is_guess:
+    if is_of_passages(before.answer) or is_guess:
         return full
     # after a sentence that answers "it" may be anything in it
     is_known = is_answered(full, names, facts, today(snapshot)) or asked_of_predecessor(full, names, facts) is not None
@@ -62,6 +62,11 @@ def _lead(snapshot: Snapshot, before: Earlier) -> str:
         return ""
     leaf = snapshot.store.leaves.get(node.leaf)
     return leaf.text if leaf is not None else ""
+
+
+def is_of_passages(answer: str) -> bool:
+    """Whether an answer is only passages that may help."""
+    return answer.startswith(_LABEL)
 
 
 def _put(name: str, match: re.Match[str], question: str) -> str:

@@ -17,7 +17,7 @@ from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.earlier import Earlier
 from tree.ask.understanding.follow_up import FollowUp, at_another_time, follow_up
-from tree.ask.understanding.lead_passage import in_full_by_lead
+from tree.ask.understanding.lead_passage import in_full_by_lead, is_of_passages
 from tree.ask.understanding.meeting_question import asked_of_meeting, read_meeting_question
 from tree.ask.understanding.predecessor_questions import asked_of_predecessor
 from tree.ask.understanding.unit_questions import asked_of_unit
@@ -47,6 +47,7 @@ class Understanding:
     steps: tuple[Step, ...] = ()  # that say how it was understood
     narrowing: SetQuestion | None = None  # what it asks of the set before it
     notes: tuple[str, ...] = ()  # what the person who asked should know of how it was understood
+    is_guess: bool = False  # what "it" stands for is taken from a passage that may help: nothing is called answered of that
 
     @property
     def names_nothing_known(self) -> bool:
@@ -131,7 +132,9 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
         found = _from_facts(snapshot, full, questions)
         text = found.text if found is not None else asked_of_predecessor(full, names, facts) or full
         step = Step("chat", "", "", questions[-1], reason="With the passage that was shown first, it asks", quote=text)
-        return Understanding(question, text, analyse(text), steps=(step,), narrowing=found.narrowing if found else None)
+        is_guess = is_of_passages(earlier[-1].answer)
+        narrowing = found.narrowing if found is not None else None
+        return Understanding(question, text, analyse(text), steps=(step,), narrowing=narrowing, is_guess=is_guess)
     chat = chat_context(question, questions)
     if chat.follows:
         rewritten = reader.rewrite(Question(question, history=tuple(_history(snapshot, earlier))))

@@ -213,6 +213,11 @@ def analyse(text: str) -> QuestionAnalysis:
     return QuestionAnalysis("open", phrases, keys, files, "", latest)
 
 
+def other_forms(term: str) -> tuple[str, ...]:
+    """Terms of the other forms of a word that the index does not bring together: "kept" for "keep"."""
+    return _OTHER_FORMS.get(term, ())
+
+
 def weigh(question: Question) -> list[Word]:
     """The words that carry the question, each once, with their weights; never empty where there is any word."""
     return list(_weighed(question.text, tuple(question.weights.items()), question.unknown))

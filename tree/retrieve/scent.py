@@ -18,7 +18,7 @@ from prompts.extractive.forms import asks_default
 from prompts.extractive.looks import asks_form, looks_answered
 from prompts.extractive.procedures import DOING
 from prompts.language import terms, words
-from prompts.question import PUTTING, in_english_terms
+from prompts.question import PUTTING, in_english_terms, other_forms
 from prompts.records import Question
 from prompts.synonyms import same_as
 from tree.retrieve.candidates import find_candidates
@@ -47,6 +47,7 @@ SAME_DOCUMENT = 0.6  # a further leaf of a document is worth this much of itself
 UNSAID, SAID_AGAIN = 0.5, 0.5  # words that no leaf before has; what such a word is worth once one has it
 PLACED, CONTENDERS = 12, 40  # leaves that are put in order one after the other, and among how many
 MEANING = 0.3  # how like the question it is in meaning, where vectors are used; with a small model 0.6 finds more on one half of the sets, less on the other
+FORM = 0.8  # of the weight of a word, for a form of it that the index does not bring together with it: "kept" for "keep"
 SAME = 0.15  # of the weight of a word, for another with which documents may say the same
 OF_CHANGES = 0.6  # what a log of changes is worth of itself, where no change is asked about
 BY_DEFAULT = ("default",)  # what is so where nothing else is said
@@ -209,16 +210,21 @@ def _leaned_on(follows: str, own: Mapping[str, float], index: Index, scope: Sear
 def _said_otherwise(text: str, index: Index, scope: SearchScope, known: Mapping[str, float]) -> dict[str, float]:
     """What words weigh with which documents may say the same as those of the question: no more than these do."""
     same: dict[str, float] = {}
+    forms: dict[str, float] = {}
     for word in words(text):
         if word[0] not in PUTTING:
+            for other in other_forms(word[0]):
+                if other not in known:
+                    forms[other] = max(forms.get(other, 0.0), known.get(word[0], 0.0))
             for other in same_as(word[0]):
                 if other not in known:
                     same[other] = max(same.get(other, 0.0), known.get(word[0], 0.0))
     if asks_default(text.casefold()):
         same |= {word: max(known.values(), default=0.0) for word in BY_DEFAULT if word not in known}
-    weights = index.weights(list(same), scope)
+    weights = index.weights([*same, *forms], scope)
     nowhere = index.weight(0, scope)
-    return {other: SAME * min(weights[other], most) for other, most in same.items() if weights[other] < nowhere}
+    found = {other: SAME * min(weights[other], most) for other, most in same.items() if weights[other] < nowhere}
+    return found | {other: FORM * min(weights[other], most) for other, most in forms.items() if weights[other] < nowhere}
 
 
 def _telling(weights: Mapping[str, float]) -> list[str]:

@@ -16,6 +16,7 @@ from tree.ask.ask import Earlier
 from tree.ask.several import as_earlier
 from tree.ask.snapshot.answer import Answer
 from tree.ask.snapshot.snapshot import open_snapshot
+from tree.ask.understanding.lead_passage import may_mean_another
 from tree.ask.understanding.understand import IN_FULL, understand
 
 
@@ -347,3 +348,9 @@ def test_a_row_is_told_to_nothing_that_stands_by_itself(docs: Following) -> None
     docs.write("tea.md", "# Tea\n\nTea is brought at four to the harbour office.\n")
     before = answered(docs, "what is the rent of the Upper hall?")
     assert "900" not in docs.ask("when is tea brought to the harbour office?", earlier=[as_earlier(before)]).text
+
+
+def test_nothing_is_called_answered_of_what_it_may_not_mean(docs: Following) -> None:
+    question, passages = "who takes care of that?", "Passages that may help:\n\nThe second lamp is there since May. [1]"
+    assert may_mean_another(question, passages) and not may_mean_another(question, "**Ida Holm**, lead of Lamps [1]")
+    assert not may_mean_another("what does she do?", passages)

@@ -69,6 +69,12 @@ def is_of_passages(answer: str) -> bool:
     return answer.startswith(_LABEL)
 
 
+def may_mean_another(question: str, answer: str) -> bool:
+    """Whether what "it" or "that" stands for after an answer is a guess: after passages it may be anything they speak of, where "she"
+    is the one person they name."""
+    return is_of_passages(answer) and _PERSON.search(question) is None
+
+
 def _put(name: str, match: re.Match[str], question: str) -> str:
     """The question with a name in place of its pronoun."""
     return f"{question[: match.start()]}{name}{'’s' if match['own'] else ''}{question[match.end() :]}"

@@ -17,7 +17,7 @@ from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.earlier import Earlier
 from tree.ask.understanding.follow_up import FollowUp, at_another_time, follow_up
-from tree.ask.understanding.lead_passage import in_full_by_lead, is_of_passages
+from tree.ask.understanding.lead_passage import in_full_by_lead, may_mean_another
 from tree.ask.understanding.meeting_question import asked_of_meeting, read_meeting_question
 from tree.ask.understanding.predecessor_questions import asked_of_predecessor
 from tree.ask.understanding.unit_questions import asked_of_unit
@@ -132,7 +132,7 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
         found = _from_facts(snapshot, full, questions)
         text = found.text if found is not None else asked_of_predecessor(full, names, facts) or full
         step = Step("chat", "", "", questions[-1], reason="With the passage that was shown first, it asks", quote=text)
-        is_guess = is_of_passages(earlier[-1].answer)
+        is_guess = may_mean_another(question, earlier[-1].answer)
         narrowing = found.narrowing if found is not None else None
         return Understanding(question, text, analyse(text), steps=(step,), narrowing=narrowing, is_guess=is_guess)
     chat = chat_context(question, questions)

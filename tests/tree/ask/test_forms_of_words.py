@@ -10,7 +10,7 @@ from tree.retrieve.scent import score_leaves
 
 def test_a_page_that_says_kept_is_found_by_keep(docs: Following) -> None:
     docs.write("rule.md", "# Rule\n\nThe lists of the lock are kept for 30 days.\n")
-    docs.write("other.md", "# Rope\n\nThe lists of the rope are long.\n")
+    docs.write("other.md", "# Rope\n\nThe lists of the rope are blue.\n")
     docs.sync()
     snapshot = open_snapshot(docs.workspace, OPERATOR)
     scent = score_leaves(snapshot.store, snapshot.index, "How long do we keep the lists?", snapshot.version, snapshot.scope)

@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from prompts.extractive.answer import as_spelt
 from prompts.extractive.markdown import as_text
 from prompts.extractive.pages import fitting, is_alert, meaning_of
-from prompts.extractive.passages import passages, quote
+from prompts.extractive.passages import passages, quote, where_said
 from prompts.extractive.procedures import Fitting, Part, Procedure, fit_of, goes_on_below, procedures
 from prompts.extractive.rendering import body_of, marked, place_of
 from prompts.extractive.unfolding import LONGEST_UNFOLDED, TARGET, Leading, Unfolding, leads_to, opening_of
+from prompts.language import blocks
 from prompts.question import Word
-from prompts.records import Cited, Evidence, LeafText, Quote
+from prompts.records import Cited, Evidence, LeafText, LogicUnit, Quote
 
 BEFORE = "Before you start:"
 FITTING = 0.62  # of a procedure, for its steps to be what may help
@@ -27,6 +28,7 @@ _LABEL = re.compile(
     r"\A[*_]{0,2}(?:before you (?:start|begin)|prerequisites?|requirements|you need|what you need)[*_]{0,2}:[*_]{0,2}\s*(?=\S)",
     re.IGNORECASE,
 )
+_HEADINGS = re.compile(r"(?:#{1,6} [^\n]*\n\s*)+")
 _SCENT = 0.3  # what the scent of a leaf counts beside how well its procedure fits
 
 
@@ -134,12 +136,12 @@ def write_steps(told: Sequence[Told], evidence: Sequence[Evidence] = ()) -> Iter
         at = at if goes_on else 0
         yield from _procedure(one, at, left, unfolding)
         at += len(one.procedure.steps)
-        left -= len(one.procedure.steps)
-        if left <= 0:
-            yield from _rest(one, told[number + 1 :])
+        if left <= len(one.procedure.steps):
+            yield from _rest(one, one.procedure.steps[left:], told[number + 1 :])
             return
+        left -= len(one.procedure.steps)
     if goes_on_below(told[-1].procedure, told[-1].leaf):
-        yield Cited(f"\n\nThe section goes on below these steps. [{told[-1].number}]", told[-1].number)
+        yield Cited(f"\n\nThe section goes on below these steps. [{told[-1].number}]", told[-1].number, _below(told[-1]))
 
 
 def _meaning(told: Sequence[Told], evidence: Sequence[Evidence]) -> Iterator[Cited]:
@@ -165,7 +167,8 @@ def needed_first(told: Sequence[Told]) -> dict[str, Told]:
 
 def write_need(need: str, one: Told, evidence: Sequence[Evidence]) -> Iterator[Cited]:
     """What is needed, with the passage that says so; one that is a document itself with that too."""
-    yield Cited(f"{as_text(need)} [{one.number}]", one.number)
+    number, said = _said_of(need, one, evidence)
+    yield Cited(f"{as_text(need)} [{number}]", number, said)
     for target in TARGET.findall(need):
         for e in evidence:
             if e.leaf is not one.leaf and leads_to(target, one.document, e):
@@ -173,9 +176,26 @@ def write_need(need: str, one: Told, evidence: Sequence[Evidence]) -> Iterator[C
                 break
 
 
+def _said_of(need: str, one: Told, evidence: Sequence[Evidence]) -> tuple[int, Quote | None]:
+    """The passage that says what is needed, and the number of its leaf: the one with the steps, or another one of the document."""
+    words = need.removesuffix("\u2026")  # of one that is too long to be told whole
+    first = one.procedure.parts[0].start
+    beside = [(e.number, e.leaf, len(e.leaf.text)) for e in evidence if e.document == one.document and e.leaf is not one.leaf]
+    for number, leaf, near in ((one.number, one.leaf, first), *beside):
+        if (span := where_said(leaf.text, words, near)) is not None:
+            return number, quote(leaf.text, *span)
+    return one.number, None
+
+
 def told_once(told: Sequence[Told]) -> list[Told]:
     """Each step once, and what is needed first not among the steps."""
     return _without(list(needed_first(told)), _distinct(told))
+
+
+def _below(last: Told) -> Quote:
+    """What follows the last step."""
+    start, end = next((start, end) for start, end, _ in blocks(last.leaf.text) if start >= last.procedure.parts[-1].end)
+    return quote(last.leaf.text, start, end)
 
 
 def _continues(before: Told, one: Told) -> bool:
@@ -236,8 +256,9 @@ def _procedure(one: Told, at: int, left: int, unfolding: Unfolding) -> Iterator[
 
 
 def written(one: Told, part: Part, indent: str) -> tuple[str, Quote]:
-    """A part with the mark of its citation, and what it quotes."""
-    said = quote(one.leaf.text, part.start, part.end)
+    """A part with the mark of its citation, and what it quotes: not the heading above it, unless that is the step itself."""
+    above = None if _heading(one.leaf, part) else _HEADINGS.match(one.leaf.text, part.start, part.end)
+    said = quote(one.leaf.text, above.end() if above and above.end() < part.end else part.start, part.end)
     return marked(f"{_heading(one.leaf, part)}{body_of(one.leaf, said, indent)}", one.number), said
 
 
@@ -252,8 +273,8 @@ def unfolded_steps(other: Leading, indent: str) -> Iterator[Cited]:
         marker = f"{indent}{number}. " if part.step is not None else indent
         body, said = written(one, part, " " * len(marker))
         yield Cited(f"\n{marker}{body}", one.number, said)
-    if len(parts) < len(other.procedure.parts):
-        yield Cited(f"\n\n{indent}It goes on there. [{one.number}]", one.number)
+    for part in other.procedure.parts[LONGEST_UNFOLDED : LONGEST_UNFOLDED + 1]:
+        yield Cited(f"\n\n{indent}It goes on there. [{one.number}]", one.number, written(one, part, "")[1])
 
 
 def _heading(leaf: LeafText, part: Part) -> str:
@@ -264,9 +285,9 @@ def _heading(leaf: LeafText, part: Part) -> str:
     return f"**{as_text(_NUMBER.sub('', line.strip('# ')))}** "
 
 
-def _rest(last: Told, more: Sequence[Told]) -> Iterator[Cited]:
+def _rest(last: Told, untold: Sequence[LogicUnit], more: Sequence[Told]) -> Iterator[Cited]:
     """Where the steps that are too many to tell stand."""
     names = ", ".join(dict.fromkeys(as_text(one.procedure.title) for one in more))
-    yield Cited(
-        f"\n\nIt goes on in *{as_text(place_of(last.leaf))}*{f' with {names}' if names else ''}. [{last.number}]", last.number
-    )
+    said = next((quote(last.leaf.text, step.start, step.end) for step in untold), None)
+    where = f"*{as_text(place_of(last.leaf))}*{f' with {names}' if names else ''}"
+    yield Cited(f"\n\nIt goes on in {where}. [{last.number}]", last.number, said)

@@ -155,6 +155,14 @@ def quote(leaf_text: str, start: int, end: int) -> Quote:
     )  # fmt: skip
 
 
+def where_said(text: str, said: str, near: int = 0) -> tuple[int, int] | None:
+    """Where a text has these words, white space aside; of several such places the one that begins nearest to `near`."""
+    words = said.split()
+    found = re.finditer(r"\s+".join(map(re.escape, words)), text) if words else ()
+    nearest = min(found, key=lambda match: abs(match.start() - near), default=None)
+    return nearest.span() if nearest is not None else None
+
+
 def in_words(leaf_text: str, start: int, end: int, speaker: str = "") -> Quote:
     """What a span says, as a record shows it: its words without markup, with who says it."""
     said = leaf_text[start:end]

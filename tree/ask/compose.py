@@ -10,14 +10,15 @@ from prompts.extractive import as_text
 from prompts.extractive.guided import document_told, guide
 from prompts.extractive.passages import quote
 from prompts.language import terms
-from prompts.records import Aside, Cited, Evidence, LeafAnswer, Quote, Verdict
+from prompts.records import Cited, Evidence, LeafAnswer, Quote, Verdict
 from tree.ask.citations import make_citations
+from tree.ask.cited_text import CitedText, stripped
 from tree.ask.direct.known_names import as_evidence
 from tree.ask.direct.near_name_answer import unknown_name
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.findings import Findings
 from tree.ask.passage_order import weigh_by_meaning
-from tree.ask.snapshot.answer import Answer, AsideAt, StepText
+from tree.ask.snapshot.answer import Answer, AsideAt, MarkAt, StepText
 from tree.ask.snapshot.corrections import Correction, find_corrections
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.nearby import unread_nearby
@@ -54,7 +55,7 @@ class AnswerComposer:
         self.understanding = understanding
         self.context = context
         self.findings = findings
-        self.text: list[str] = []
+        self.written = CitedText()
         self._asides: list[AsideAt] = []  # in the text
         self.cited: dict[str, tuple[int, Node, Leaf, list[Quote]]] = {}  # by place
         self._numbers = (
@@ -76,32 +77,26 @@ class AnswerComposer:
         """The text as it is written, Markdown, with citations as [number]."""
         before: Line | None = None
         for line in self._lines():
-            text = self._numbered(line)
+            start, mark = self.written.length, self.written.pieces[-1] if before is not None and before.is_mark else ""
+            text = self._write(line, self.written)
             if line.aside is not None:
-                self._note_aside(line.aside, text, self.text[-1] if before is not None and before.is_mark else "")
-            self.text.append(text)
+                self._asides.append(AsideAt(line.aside, start - len(mark), self.written.length))
             yield text
             before = line
-        if not self.text:
+        if not self.written.pieces:
             self._is_empty = True
             for line in self._nothing():
-                self.text.append(self._numbered(line))
-                yield self.text[-1]
+                yield self._write(line, self.written)
 
-    def _note_aside(self, says: Aside, text: str, mark: str) -> None:
-        """`mark` is said to the words before it: that they rest on nothing, which is not told of a word that was not finished."""
-        start = sum(map(len, self.text))
-        self._asides.append(AsideAt(says, start - len(mark), start + len(text)))
-
-    def _numbered(self, line: Line) -> str:
+    def _write(self, line: Line, to: CitedText) -> str:
         """The text of a line with the number of its citation in this answer, which it gets with its first use."""
         if line.number is None or line.node is None or line.leaf is None:
-            return line.text
+            return to.add(line)
         number = self._numbers.setdefault(line.node.place, len(self._numbers) + 1)
         _, _, _, quotes = self.cited.setdefault(line.node.place, (number, line.node, line.leaf, []))
         if line.quote is not None and line.quote not in quotes:
             quotes.append(line.quote)
-        return line.text.replace(f"[{line.number}]", f"[{number}]")
+        return to.add(line, number, quotes.index(line.quote) if line.quote is not None else None)
 
     @property
     def is_unfounded(self) -> bool:
@@ -257,14 +252,15 @@ class AnswerComposer:
         corrections = self._corrections(verdict)
         if corrections and verdict == "complete":  # it is about something else than the word that occurs nowhere
             verdict = "partial"
-        text = "".join(self.text)
+        text, marks = stripped(str(self.written), self.written.marks)
         steps = self._steps() if verdict == "complete" else ()
         needed = self._needed(verdict)
         citations = make_citations(snapshot, list(self.cited.values()))
         return Answer(
             question=self.understanding.question,
-            text=text.strip(),
-            asides=tuple(_shifted(one, text) for one in self._asides),
+            text=text,
+            asides=tuple(_shifted(one, str(self.written)) for one in self._asides),
+            marks=marks,
             verdict=verdict,
             citations=citations,
             trail=self.findings.steps,
@@ -310,15 +306,18 @@ class AnswerComposer:
         for number, (node, leaf) in enumerate(self._rest_of_document(read[told.number].node), len(known) + 1):
             known[number] = node, leaf
             pages.append(Evidence(number, leaf.as_read(node.kind), LeafAnswer("none", (), 0.0), 0.0, document=told.document))
-        return tuple(
-            StepText(
-                step.title, step.number, self._joined(step.pieces, known), tuple(self._joined(one, known) for one in step.failing)
-            )
-            for step in guide(self.findings.question, self._evidence, pages)
-        )
+        found = []
+        for step in guide(self.findings.question, self._evidence, pages):
+            (text, marks), failing = self._joined(step.pieces, known), [self._joined(one, known) for one in step.failing]
+            fails = tuple(text for text, _ in failing)
+            found.append(StepText(step.title, step.number, text, fails, marks, tuple(marks for _, marks in failing)))
+        return tuple(found)
 
-    def _joined(self, pieces: Iterable[Cited], known: Mapping[int, tuple[Node, Leaf]]) -> str:
-        return "".join(self._numbered(line) for line in self._as_lines(pieces, known)).strip()
+    def _joined(self, pieces: Iterable[Cited], known: Mapping[int, tuple[Node, Leaf]]) -> tuple[str, tuple[MarkAt, ...]]:
+        written = CitedText()
+        for line in self._as_lines(pieces, known):
+            self._write(line, written)
+        return stripped(str(written), written.marks)
 
     def _rest_of_document(self, node: Node) -> Iterator[tuple[Node, Leaf]]:
         """The leaves of a document that were not read, the first of them."""

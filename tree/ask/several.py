@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from prompts.extractive import as_text
-from prompts.records import Quote, Verdict
-from tree.ask.citations import make_citations
+from prompts.records import Verdict
+from tree.ask.citations import Cited, make_citations
 from tree.ask.compose import CLOSEST, AnswerComposer
-from tree.ask.snapshot.answer import Answer, AsideAt
+from tree.ask.snapshot.answer import Answer, MarkAt
 from tree.ask.snapshot.corrections import Correction
 from tree.ask.snapshot.snapshot import Snapshot, Unreachable
 from tree.ask.understanding.earlier import Earlier
-from tree.store.leaves import Leaf
-from tree.store.nodes import Node
 
 
 def headline(question: str, is_first: bool) -> str:
@@ -32,16 +30,20 @@ def as_earlier(answer: Answer) -> Earlier:
 def joined(question: str, snapshot: Snapshot, composers: Sequence[AnswerComposer], answers: Sequence[Answer]) -> Answer:
     """One answer to all of `question`. The composers share their numbers, and have been gone through."""
     last, verdict = answers[-1], _verdict(answers)
+    cited = _cited(composers)
+    answers = [_of_all(answer, composer, cited) for answer, composer in zip(answers, composers, strict=True)]
     guided = [answer.steps for answer in answers if answer.steps]
+    starts = list(_starts(answers))
     closest = {place["place"]: place for answer in answers for place in answer.closest}
     read = {name: sum(answer.coverage[name] for answer in answers) for name in ("leaves_read", "characters_read")}
     return replace(
         last,
         question=question,
         text="".join(headline(answer.question, at == 0) + answer.text for at, answer in enumerate(answers)),
-        asides=tuple(_asides(answers)),
+        asides=tuple(one._replace(start=one.start + at, end=one.end + at) for at, answer in starts for one in answer.asides),
+        marks=tuple(one._replace(start=one.start + at) for at, answer in starts for one in answer.marks),
         verdict=verdict,
-        citations=make_citations(snapshot, _cited(composers)),
+        citations=make_citations(snapshot, [cited[number] for number in sorted(cited)]),
         trail=tuple(chain.from_iterable(answer.trail for answer in answers)),
         coverage={**last.coverage, **read},
         notes=tuple(dict.fromkeys(chain.from_iterable(answer.notes for answer in answers))),
@@ -56,13 +58,28 @@ def joined(question: str, snapshot: Snapshot, composers: Sequence[AnswerComposer
     )
 
 
-def _asides(answers: Sequence[Answer]) -> Iterator[AsideAt]:
-    """Where they stand in the text of all."""
+def _starts(answers: Sequence[Answer]) -> Iterator[tuple[int, Answer]]:
+    """Each answer with where it begins in the text of all."""
     before = 0
     for at, answer in enumerate(answers):
         before += len(headline(answer.question, at == 0))
-        yield from (one._replace(start=one.start + before, end=one.end + before) for one in answer.asides)
+        yield before, answer
         before += len(answer.text)
+
+
+def _of_all(answer: Answer, composer: AnswerComposer, cited: Mapping[int, Cited]) -> Answer:
+    """An answer whose marks lead to the passages as they are counted in the citations of all answers."""
+    own = {number: quotes for number, _, _, quotes in composer.cited.values()}
+
+    def counted(marks: Iterable[MarkAt]) -> tuple[MarkAt, ...]:
+        return tuple(
+            one._replace(passages=tuple(cited[one.number][3].index(own[one.number][at]) for at in one.passages)) for one in marks
+        )
+
+    steps = tuple(
+        replace(step, marks=counted(step.marks), failing_marks=tuple(map(counted, step.failing_marks))) for step in answer.steps
+    )
+    return replace(answer, marks=counted(answer.marks), steps=steps)
 
 
 def _unreachable(answers: Sequence[Answer]) -> Iterator[Unreachable]:
@@ -77,13 +94,13 @@ def _verdict(answers: Sequence[Answer]) -> Verdict:
     return found.pop() if len(found) == 1 else "partial"
 
 
-def _cited(composers: Sequence[AnswerComposer]) -> list[tuple[int, Node, Leaf, list[Quote]]]:
+def _cited(composers: Sequence[AnswerComposer]) -> dict[int, Cited]:
     """By number, with all that was quoted of each."""
-    found: dict[int, tuple[int, Node, Leaf, list[Quote]]] = {}
+    found: dict[int, Cited] = {}
     for number, node, leaf, quotes in chain.from_iterable(composer.cited.values() for composer in composers):
         told = found.setdefault(number, (number, node, leaf, []))[3]
         told += [quote for quote in quotes if quote not in told]
-    return [found[number] for number in sorted(found)]
+    return found
 
 
 def _corrections(question: str, answers: Sequence[Answer]) -> list[Correction]:

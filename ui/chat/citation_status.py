@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from prompts.extractive.passages import where_said
 from tree.ask.snapshot.answer import Passage, passage
 from tree.store.document_rows import DocumentRows
 from tree.store.documents import StoredDocument
@@ -87,5 +87,4 @@ def _span(leaf: Leaf, quoted: Mapping[str, Any], same: bool) -> tuple[int, int] 
         return None
     if quoted["start"] == quoted["end"]:  # of the header above the leaf, which is told as it was
         return (0, 0) if all(word.strip("[];:›") in leaf.as_read().header for word in words) else None
-    match = re.search(r"\s+".join(re.escape(word) for word in words), leaf.text)
-    return match.span() if match else None
+    return where_said(leaf.text, quoted["text"], near=quoted["start"])

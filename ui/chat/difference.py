@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import Literal
 
-PartKind = Literal["same", "cited", "added", "removed"]
+PartKind = Literal["same", "cited", "current", "added", "removed"]
 Part = tuple[str, PartKind]
 WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 AROUND = 240  # characters kept on each side of a change; what lies farther away is left out

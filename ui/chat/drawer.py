@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import streamlit as st
@@ -19,7 +19,7 @@ from tree.store.leaves import Leaf
 from ui.chat import pdf_page
 from ui.chat.citation_status import CitationStatus, citation_statuses
 from ui.chat.difference import Part, around_changes, difference
-from ui.chat.document_html import is_code, passage_html
+from ui.chat.document_html import Span, is_code, passage_html, told_apart
 from ui.chat.ticket_view import NOBODY, Ticket, ticket_of
 from ui.chat.turns import STATES
 from ui.server.originals import NotFound, is_pdf, original
@@ -30,10 +30,21 @@ from ui.shared.markup import escaped
 MOST_PLACES = 3  # named of where the passages stand
 
 
-def content(tools: Tools, citation: Mapping[str, Any], key: str, said: str = "") -> None:
-    """Draws what a citation points at; `citation` is as `Answer.as_json` wrote it. Of several passages it begins with the one for
-    what is `said` in the answer."""
-    status = _beginning_with(said, citation_statuses(tools, [citation])[0])
+class At(NamedTuple):
+    """Where a citation is opened: at these of its passages, from 0. Of an answer that was kept before each number had its passages
+    there is only what is `said` before the number."""
+
+    passages: tuple[int, ...] = ()
+    said: str = ""
+
+
+NOWHERE = At()
+
+
+def content(tools: Tools, citation: Mapping[str, Any], key: str, at: At = NOWHERE) -> None:
+    """Draws what a citation points at, beginning with the passages `at` which it was opened; `citation` is as `Answer.as_json`
+    wrote it."""
+    status, current = _beginning_at(at, citation_statuses(tools, [citation])[0])
     st.caption(" › ".join(escaped(step) for step in (citation["source"], *citation["path"])))
     ticket = ticket_of(status)
     if ticket is not None:
@@ -53,20 +64,27 @@ def content(tools: Tools, citation: Mapping[str, Any], key: str, said: str = "")
     if status.leaf is not None and ticket is None and status.leaf.properties:
         st.caption(" · ".join(escaped(f"{name}: {value}") for name, value in status.leaf.properties))
     if status.leaf is not None:
-        _passages(tools, citation, status, key)
+        _passages(tools, citation, status, key, current)
     _links(tools, citation, status, ticket)
 
 
-def _beginning_with(said: str, status: CitationStatus) -> CitationStatus:
-    """The same, with the passage first that has most words in common with what is said."""
+def _beginning_at(at: At, status: CitationStatus) -> tuple[CitationStatus, tuple[Passage, ...]]:
+    """The same with the passages first at which it was opened, and these."""
+    chosen = [number for number in at.passages if number < len(status.passages)] or _likest(at.said, status.passages)
+    others = (passage for number, passage in enumerate(status.passages) if number not in chosen)
+    current = tuple(status.passages[number] for number in chosen)
+    return replace(status, passages=(*current, *others)), current
+
+
+def _likest(said: str, passages: Sequence[Passage]) -> list[int]:
+    """The passage that has most words in common with what is said."""
     wanted = _words(said)
 
     def likeness(passage: Passage) -> float:
         there = _words(passage.text)
         return len(wanted & there) / ((len(wanted) + len(there)) or 1)
 
-    first = max(status.passages, key=likeness, default=None)
-    return replace(status, passages=tuple(sorted(status.passages, key=lambda passage: passage is not first)))
+    return [max(range(len(passages)), key=lambda number: likeness(passages[number]))] if wanted and passages else []
 
 
 def _words(text: str) -> set[str]:
@@ -89,7 +107,7 @@ def _where(status: CitationStatus) -> str:
     return " · ".join(escaped(label) for label in labels[:MOST_PLACES]) + (f" and {more} more" if more > 0 else "")
 
 
-def _passages(tools: Tools, citation: Mapping[str, Any], status: CitationStatus, key: str) -> None:
+def _passages(tools: Tools, citation: Mapping[str, Any], status: CitationStatus, key: str, current: Collection[Passage]) -> None:
     assert status.leaf is not None
     label = f"{citation['title']}, {STATES.get(status.state, 'cited passage marked')}"
     if status.state == "edited":
@@ -97,29 +115,34 @@ def _passages(tools: Tools, citation: Mapping[str, Any], status: CitationStatus,
         return
     pages_of = [passage.page for passage in status.passages if passage.page] if is_pdf(citation["document_id"]) else []
     if not pages_of:
-        _text(status, label, f"{key}-text")
+        _text(status, label, f"{key}-text", current)
         return
     as_page, as_text = st.tabs(["Page", "Text"])
     with as_page:
         for number in sorted(set(pages_of), key=lambda number: (number != pages_of[0], number)):
-            quoted = "\n".join(passage.text for passage in status.passages if passage.page == number)
-            _page(tools, citation, number, quoted)
+            quoted, chosen = (
+                "\n".join(passage.text for passage in some if passage.page == number) for some in (status.passages, current)
+            )
+            _page(tools, citation, number, quoted, chosen)
     with as_text:
-        _text(status, label, f"{key}-text")
+        _text(status, label, f"{key}-text", current)
 
 
-def _text(status: CitationStatus, label: str, key: str) -> None:
-    """The cited words marked in what is around them, as the document looks where that can be said of its kind."""
+def _text(status: CitationStatus, label: str, key: str, current: Collection[Passage]) -> None:
+    """The cited words marked, those of the `current` passages as such, in what is around them, as the document looks where that can be said of its kind."""
     assert status.leaf is not None
     document = status.document
     kind = document.kind if document is not None else "text"
-    spans = sorted((passage.start, passage.end) for passage in status.passages)
-    first = status.passages[0].text if status.passages else ""
-    html = passage_html(status.leaf, spans, kind, document.id if document is not None else "")
+    spans, chosen = _spans(status.passages), _spans(current)
+    html = passage_html(status.leaf, spans, kind, document.id if document is not None else "", chosen)
     if html:
-        components.document(html, label, key, first=first)
+        components.document(html, label, key)
     else:
-        components.passage(marked(status.leaf, status.passages), label, key, is_code=is_code(kind), first=first)
+        components.passage(marked(status.leaf, spans, chosen), label, key, is_code=is_code(kind))
+
+
+def _spans(passages: Iterable[Passage]) -> list[Span]:
+    return [(passage.start, passage.end) for passage in passages]
 
 
 def _changed(tools: Tools, citation: Mapping[str, Any], leaf: Leaf) -> list[Part]:
@@ -131,19 +154,18 @@ def _changed(tools: Tools, citation: Mapping[str, Any], leaf: Leaf) -> list[Part
     return around_changes(difference(before.text, leaf.text))
 
 
-def marked(leaf: Leaf, passages: tuple[Passage, ...]) -> list[Part]:
-    """The leaf's text cut at the boundaries of its cited passages."""
+def marked(leaf: Leaf, spans: Iterable[Span], current: Iterable[Span] = ()) -> list[Part]:
+    """The leaf's text cut at the boundaries of what is cited, and of what of it is `current`."""
     parts: list[Part] = []
     end = 0
-    for passage in sorted(passages, key=lambda passage: passage.start):
-        start, stop = max(passage.start, end), max(passage.end, end)
-        parts += [(leaf.text[end:start], "same"), (leaf.text[start:stop], "cited")]
+    for start, stop, is_current in told_apart(spans, current):
+        parts += [(leaf.text[end:start], "same"), (leaf.text[start:stop], "current" if is_current else "cited")]
         end = stop
     parts.append((leaf.text[end:], "same"))
     return [part for part in parts if part[0]]
 
 
-def _page(tools: Tools, citation: Mapping[str, Any], number: int, quoted: str) -> None:
+def _page(tools: Tools, citation: Mapping[str, Any], number: int, quoted: str, current: str) -> None:
     try:
         path = original(tools, citation["source_id"], citation["document_id"])
         changed = path.stat().st_mtime_ns
@@ -151,7 +173,7 @@ def _page(tools: Tools, citation: Mapping[str, Any], number: int, quoted: str) -
         st.info("The PDF itself cannot be opened now; its text is under “Text”.", icon=":material/info:")
         return
     secrets = tools.sources.secrets(tools.sources.get(citation["source_id"]))
-    found = _drawn(str(path), changed, number, quoted, _passwords=_passwords(secrets))
+    found = _drawn(str(path), changed, number, quoted, current, _passwords=_passwords(secrets))
     if found is None:
         st.info("This page cannot be drawn; its text is under “Text”.", icon=":material/info:")
         return
@@ -170,8 +192,10 @@ def _passwords(secrets: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 @st.cache_data(max_entries=60, ttl=3600, show_spinner="Drawing the page")
-def _drawn(path: str, changed: int, number: int, quoted: str, _passwords: tuple[str, ...]) -> tuple[bytes, bool] | None:
-    drawn = pdf_page.draw(Path(path), number, quoted, _passwords)
+def _drawn(
+    path: str, changed: int, number: int, quoted: str, current: str, _passwords: tuple[str, ...]
+) -> tuple[bytes, bool] | None:
+    drawn = pdf_page.draw(Path(path), number, quoted, _passwords, current)
     return (drawn.png, drawn.found) if drawn else None
 
 

@@ -304,9 +304,9 @@ def _draw(drawn: Drawn, around: Mapping[str, Any], turn: Turn) -> str:
     if data["chart"]:
         components.turn(above_chart({**data, **around}), key=f"head-{turn.id}")
         components.bars(data["chart"], key=f"chart-{turn.id}")
-        clicked = components.turn(below_chart({**data, **around}) | {"opened": opened}, key=f"turn-{turn.id}")
+        clicked = components.turn(below_chart({**data, **around}) | opened, key=f"turn-{turn.id}")
     else:
-        clicked = components.turn({"drawn": drawn.text, **around, "opened": opened}, key=f"turn-{turn.id}")
+        clicked = components.turn({"drawn": drawn.text, **around, **opened}, key=f"turn-{turn.id}")
     if clicked.cite is not None:
         source_panel.open_source(turn.id, clicked.cite)
         st.rerun()  # the answer itself is told that it is open
@@ -315,7 +315,7 @@ def _draw(drawn: Drawn, around: Mapping[str, Any], turn: Turn) -> str:
 
 def _draw_text(turn: Turn, text: str, key: str) -> None:
     """A part of an answer by itself, with its citations."""
-    clicked = components.turn(part_of(turn, text) | {"opened": source_panel.opened_in(turn.id)}, key=key)
+    clicked = components.turn(part_of(turn, text) | source_panel.opened_in(turn.id), key=key)
     if clicked.cite is not None:
         source_panel.open_source(turn.id, clicked.cite)
         st.rerun()

@@ -19,20 +19,22 @@ class OpenSource(NamedTuple):
     turn_id: str
     number: int  # of the citation
     is_beside: bool = True  # the browser has the room (ui/shared/frontend/turn.js)
-    said: str = ""  # by the sentence of the answer whose number was clicked
+    at: drawer.At = drawer.NOWHERE  # of the number that was clicked
 
 
 def open_source(turn_id: str, clicked: Mapping[str, Any]) -> None:
     """`clicked` is what the browser says of a click on a citation."""
-    st.session_state[OPEN] = OpenSource(
-        turn_id, int(clicked["number"]), bool(clicked.get("beside")), str(clicked.get("said", ""))
-    )
+    at = drawer.At(tuple(map(int, clicked.get("passages", ()))), str(clicked.get("said", "")))
+    st.session_state[OPEN] = OpenSource(turn_id, int(clicked["number"]), bool(clicked.get("beside")), at)
 
 
-def opened_in(turn_id: str) -> int | None:
-    """The number of the citation of this turn that is open, if one is."""
+def opened_in(turn_id: str) -> dict[str, Any]:
+    """What ui/shared/frontend/turn.js marks as open: the number of the citation of this turn that is open, if one is, and at which of
+    its passages."""
     opened = st.session_state.get(OPEN)
-    return opened.number if opened is not None and opened.turn_id == turn_id else None
+    if opened is None or opened.turn_id != turn_id:
+        return {"opened": None, "opened_at": ""}
+    return {"opened": opened.number, "opened_at": ",".join(map(str, opened.at.passages))}
 
 
 def close() -> None:
@@ -68,7 +70,7 @@ def _beside(tools: Tools, opened: OpenSource, citation: Mapping[str, Any], numbe
             close()
             st.rerun()
     st.subheader(_title(citation), anchor=False)
-    drawer.content(tools, citation, _key(opened), opened.said)
+    drawer.content(tools, citation, _key(opened), opened.at)
 
 
 def _over(tools: Tools, opened: OpenSource, citation: Mapping[str, Any], numbers: Sequence[int]) -> None:
@@ -77,7 +79,7 @@ def _over(tools: Tools, opened: OpenSource, citation: Mapping[str, Any], numbers
             with st.container(width="stretch"):
                 _place(opened, numbers)
             _around(opened, numbers)
-    drawer.content(tools, citation, _key(opened), opened.said)
+    drawer.content(tools, citation, _key(opened), opened.at)
 
 
 def _place(opened: OpenSource, numbers: Sequence[int]) -> None:
@@ -91,7 +93,7 @@ def _around(opened: OpenSource, numbers: Sequence[int]) -> None:
     at = numbers.index(opened.number)
     for name, icon, step in (("Previous source", "chevron_left", -1), ("Next source", "chevron_right", 1)):
         if st.button(name, icon=f":material/{icon}:", key=f"source-{step}", type="tertiary", help=name):
-            st.session_state[OPEN] = opened._replace(number=numbers[(at + step) % len(numbers)], said="")
+            st.session_state[OPEN] = opened._replace(number=numbers[(at + step) % len(numbers)], at=drawer.NOWHERE)
             st.rerun()
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from tree.ask.snapshot.answer import with_passages
 from tree.store.models import Turn
 from ui.server.tools import Tools
 from ui.shared import components
@@ -58,7 +59,7 @@ def _step(
     last = max(int(one["number"]) for one in steps)
     name = f"Step {step['number']} of {last}" if step["number"] else "Before you start"
     st.markdown(f"**{name}** · {escaped(_title(turn, step))}")
-    draw_text(step["text"], f"step-{turn.id}-{at}")
+    draw_text(with_passages(step["text"], step.get("marks", ())), f"step-{turn.id}-{at}")
     if has_failed:
         _failed(turn, step, at, draw_text, ask_next)
     go = partial(_go, tools, turn.id)
@@ -85,7 +86,9 @@ def _failed(
     """What is said for this case; then what was seen can be asked for, in the chat, like any question."""
     if step["failing"]:
         st.markdown("**If it failed**")
-        draw_text("\n\n".join(step["failing"]), f"failing-{turn.id}-{at}")
+        marks = step.get("failing_marks") or [()] * len(step["failing"])  # not noted in answers that were kept before
+        told = map(with_passages, step["failing"], marks)
+        draw_text("\n\n".join(told), f"failing-{turn.id}-{at}")
     else:
         st.info(NOTHING_KNOWN, icon=":material/help:")
     with st.form(f"seen-{turn.id}-{at}", border=False):

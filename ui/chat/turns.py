@@ -140,7 +140,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
         "short": short_trail.lines(answer["trail"], _found_in(answer), quoting=not aged),
         "steps": trail.rows(answer["trail"], quoting=not aged, closest=_shown_first(answer)),
         "html": answer_html(
-            without_asides(answer, cut=" …"),
+            without_asides(answer, cut=" …", has_passages=True),
             {citation["number"] for citation in citations},
             _quoted(answer),
         ),

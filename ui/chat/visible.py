@@ -49,6 +49,7 @@ def visible_answer(answer: Mapping[str, Any], visible: Collection[str], everythi
         **around,
         "answer": HIDDEN,
         "asides": [],
+        "marks": [],
         "verdict": "none",
         "citations": [],
         "chart": None,

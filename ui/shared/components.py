@@ -75,14 +75,14 @@ def reveal(container: str, what: str, key: str, *, wanted: bool) -> None:
     _reveal(data={"container": container, "what": what, "wanted": wanted}, key=key)
 
 
-def passage(parts: Sequence[tuple[str, str]], label: str, key: str, *, is_code: bool = False, first: str = "") -> None:
-    """Draws parts of a text, each with what it is: same, cited, added or removed; `first` are the cited words to begin at."""
-    _passage(data={"parts": [list(part) for part in parts], "label": label, "code": is_code, "first": first}, key=key)
+def passage(parts: Sequence[tuple[str, str]], label: str, key: str, *, is_code: bool = False) -> None:
+    """Draws parts of a text, each with what it is: same, cited, current (cited, and to begin at), added or removed."""
+    _passage(data={"parts": [list(part) for part in parts], "label": label, "code": is_code}, key=key)
 
 
-def document(html: str, label: str, key: str, *, first: str = "") -> None:
-    """Draws a passage that is HTML of ours already (ui/chat/document_html.py); `first` as for `passage`."""
-    _passage(data={"html": html, "label": label, "first": first}, key=key)
+def document(html: str, label: str, key: str) -> None:
+    """Draws a passage that is HTML of ours already (ui/chat/document_html.py)."""
+    _passage(data={"html": html, "label": label}, key=key)
 
 
 def panel(label: str, opened: str, key: str) -> bool:

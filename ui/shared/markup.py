@@ -14,11 +14,11 @@ from markdown_it.token import Token
 from prompts.extractive.compose import MORE
 from prompts.language import visible
 from prompts.model.citing import UNSUPPORTED
+from tree.ask.snapshot.answer import BEHIND
 
 ESCAPED_OR_CODE = re.compile(r"(?P<code>```[^`]*```|`[^`\n]*`)|\\(?P<mark>[!-/:-@\[-`{-~])")
-MARKER = re.compile(r"[ \t]?\[(\d{1,3})\]")
+MARKER = re.compile(rf"[ \t]?\[(\d{{1,3}})(?:{BEHIND}([\d,]*))?\]")  # with the passages behind it, where they are known
 MARKERS = re.compile(rf"(?:{MARKER.pattern})+")
-DIGITS = re.compile(r"\d+")
 LONGEST_WORD = 24  # characters that a line is sure to have room for, beside the number that follows
 NO_SOURCE = UNSUPPORTED.strip(" *")  # as a model's answer has it in its text, between asterisks
 MARK_MEANS = "No source: nothing that was read says this. The model added it."
@@ -31,7 +31,8 @@ END = re.compile(r"\Z|[)'*_,]|%5D|%7D|[.;:!?]+(?=\W|\Z)")
 
 
 def answer_html(text: str, numbers: Collection[int], quoted: Iterable[str] = ()) -> str:
-    """Markers [n] of these numbers become buttons with `data-cite`; anything else in brackets stays as it is.
+    """Markers [n] of these numbers become buttons with `data-cite`, and `data-passages` where the text is as
+    `tree.ask.snapshot.answer.with_passages` makes it; anything else in brackets stays as it is.
 
     A link leads somewhere only where its address stands in one of the texts `quoted`: a model may write any address,
     also one that carries away what it was shown.
@@ -69,19 +70,23 @@ def _split(token: Token, numbers: Collection[int]) -> Iterator[Token]:
         return
     start = 0
     for match in MARKERS.finditer(token.content):
-        cited = [number for number in DIGITS.findall(match[0]) if int(number) in numbers]
-        if not cited:
+        markers = list(MARKER.finditer(match[0]))
+        if not any(int(marker[1]) in numbers for marker in markers):
             continue
         before, word = _last_word(token.content[start : match.start()])
         yield _text(token, before)
         yield _html('<span class="ends">')  # a line that breaks before a number would show it beside the next sentence
         yield _text(token, word)
-        for marker in MARKER.finditer(match[0]):
-            button = f'<button type="button" class="cite" data-cite="{marker[1]}">{marker[1]}</button>'
-            yield _html(button) if marker[1] in cited else _text(token, marker[0])
+        for marker in markers:
+            yield _html(_button(marker)) if int(marker[1]) in numbers else _text(token, marker[0])
         yield _html("</span>")
         start = match.end()
     yield _text(token, token.content[start:])
+
+
+def _button(marker: re.Match[str]) -> str:
+    behind = "" if marker[2] is None else f' data-passages="{marker[2]}"'
+    return f'<button type="button" class="cite" data-cite="{marker[1]}"{behind}>{marker[1]}</button>'
 
 
 def _last_word(text: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Draws one page of a PDF as a picture, with a quoted passage marked on it."""
+"""Draws one page of a PDF as a picture, with quoted passages marked on it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ MOST_PIXELS = 6_000_000
 LONGEST_SIDE = 4_000
 MOST_CHARACTERS = 300_000
 SHORTEST_PART = 12  # letters: shorter parts of a quote stand in too many places
-MARK = (255, 236, 120)  # multiplied with the page, so that black text stays black
+MARK, CURRENT = (255, 236, 120), (255, 178, 64)  # multiplied with the page, so that black text stays black
 Box = tuple[float, float, float, float]
+Colour = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +40,15 @@ pack_by_values(Rendered)
 
 
 def render_page(
-    path: str | PathLike[str], page_number: int, quote: str = "", scale: float = 2.0, passwords: Iterable[str] = ()
+    path: str | PathLike[str],
+    page_number: int,
+    quote: str = "",
+    scale: float = 2.0,
+    passwords: Iterable[str] = (),
+    current: str = "",
 ) -> Rendered:
-    """The page (counted from 1) at `scale` times 72 dots per inch, or less where that would be too large.
+    """The page (counted from 1) at `scale` times 72 dots per inch, or less where that would be too large. What of the quote is
+    `current` is marked in another colour.
 
     Raises Unreadable, OSError, and ValueError for a page that the document does not have.
     """
@@ -52,7 +59,7 @@ def render_page(
             if not 1 <= page_number <= len(document):
                 raise ValueError(f"This PDF has {len(document)} pages; there is no page {page_number}.")
             document.init_forms()
-            return _draw(document[page_number - 1], quote, scale)
+            return _draw(document[page_number - 1], quote, current, scale)
         finally:
             document.close()
 
@@ -68,23 +75,26 @@ def page_labels(path: str | PathLike[str], passwords: Iterable[str] = ()) -> lis
             document.close()
 
 
-def _draw(page: pdfium.PdfPage, quote: str, scale: float) -> Rendered:
+def _draw(page: pdfium.PdfPage, quote: str, current: str, scale: float) -> Rendered:
     width, height = page.get_size()
     scale = max(min(scale, LONGEST_SIDE / max(width, height), (MOST_PIXELS / (width * height)) ** 0.5), 0.01)
     picture = page.render(scale=scale, may_draw_forms=True).to_pil().convert("RGB")
-    boxes = list(_boxes_of(page, quote)) if quote.strip() else []
+    boxes = [
+        (box, colour) for text, colour in ((quote, MARK), (current, CURRENT)) if text.strip() for box in _boxes_of(page, text)
+    ]
     if boxes:
-        picture = _marked(picture, [_on_picture(page, box, picture.size) for box in boxes])
+        picture = _marked(picture, [(_on_picture(page, box, picture.size), colour) for box, colour in boxes])
     file = io.BytesIO()
     picture.save(file, "PNG")
     return Rendered(file.getvalue(), picture.width, picture.height, bool(boxes) or not quote.strip())
 
 
-def _marked(picture: Image.Image, boxes: Sequence[tuple[int, int, int, int]]) -> Image.Image:
+def _marked(picture: Image.Image, boxes: Sequence[tuple[tuple[int, int, int, int], Colour]]) -> Image.Image:
+    """With these boxes coloured, a later one over an earlier one."""
     mark = Image.new("RGB", picture.size, "white")
     pen = ImageDraw.Draw(mark)
-    for left, top, right, bottom in boxes:
-        pen.rectangle((left - 2, top - 1, right + 2, bottom + 1), fill=MARK)
+    for (left, top, right, bottom), colour in boxes:
+        pen.rectangle((left - 2, top - 1, right + 2, bottom + 1), fill=colour)
     return ImageChops.multiply(picture, mark)
 
 

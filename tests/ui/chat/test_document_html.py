@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tree.store.leaves import Leaf
-from ui.chat.document_html import CLOSE, OPEN, marked_html, passage_html
+from ui.chat.document_html import CLOSE, OPEN, OPEN_CURRENT, marked_html, passage_html, told_apart
 
 SAMPLE = Path(__file__).parents[3] / "sample"
 PIECES = st.lists(
@@ -31,6 +31,10 @@ def marked_words(html: str) -> list[str]:
     return [words_in(part) for part in re.findall(r"<mark>(.*?)</mark>", html, re.DOTALL)]
 
 
+def span(text: str, words: str) -> tuple[int, int]:
+    return text.index(words), text.index(words) + len(words)
+
+
 def test_headings_lists_tables_and_code_are_drawn_with_the_cited_words_marked() -> None:
     text = "## Steps\n\n1. Stop **sales**.\n\n| Port | Ships |\n|---|---|\n| Holm | 3 |\n\n```sh\nrm -rf x\n```\n\nNot cited.\n"
     html = marked_html(text, [(0, text.index("Not"))])
@@ -38,6 +42,23 @@ def test_headings_lists_tables_and_code_are_drawn_with_the_cited_words_marked() 
     assert "<td><mark>Holm</mark></td>" in html and "<strong><mark>sales</mark></strong>" in html
     assert '<code class="language-sh"><mark>rm -rf x</mark>' in html
     assert "<p>Not cited.</p>" in html
+
+
+def test_the_current_passage_is_marked_apart_from_the_others_also_within_one() -> None:
+    text = "- The first.\n- The second, **if late** then.\n- The third.\n\n| a | b |\n|---|---|\n| one | two |\n"
+    whole, second, late = (0, text.index("|")), span(text, "The second, **if late** then."), span(text, "if late")
+    html = marked_html(text, [whole, second, late], [second])
+    assert marked_words(html) == ["The first.", "The third."]
+    assert re.findall(r'<mark class="current">(.*?)</mark>', html) == ["The second, ", "if late", " then."]
+    html = marked_html(text, [whole, span(text, "| one | two |")], [span(text, "| one | two |")])
+    assert re.findall(r'<mark class="current">(.*?)</mark>', html) == ["one", "two"]
+
+
+def test_pieces_that_are_marked_do_not_overlap() -> None:
+    assert told_apart([(0, 9), (5, 12), (20, 20)], [(3, 6), (10, 14)]) == [
+        (0, 3, False), (3, 6, True), (6, 10, False), (10, 14, True),
+    ]  # fmt: skip
+    assert told_apart([(4, 8), (0, 2)], []) == [(0, 2, False), (4, 8, False)]
 
 
 def test_only_the_cited_words_of_a_line_are_marked() -> None:
@@ -90,9 +111,9 @@ def test_what_is_no_markdown_is_shown_as_its_text(kind: str, name: str) -> None:
 @example(["word", OPEN], 0, 3)
 def test_marks_change_nothing_but_themselves(pieces: list[str], start: int, end: int) -> None:
     text = "".join(pieces)
-    html = marked_html(text, [(start, min(end, len(text)))])
-    assert html == "" or re.sub("</?mark>", "", html) == marked_html(text, [])
-    assert OPEN not in html and CLOSE not in html
+    html = marked_html(text, [(start, min(end, len(text)))], [(start + 1, min(start + 3, end, len(text)))])
+    assert html == "" or re.sub("</?mark[^>]*>", "", html) == marked_html(text, [])
+    assert OPEN not in html and OPEN_CURRENT not in html and CLOSE not in html
 
 
 def test_the_paragraphs_of_the_sample_are_drawn_as_documents() -> None:

@@ -147,7 +147,7 @@ def test_the_cited_words_are_marked_in_the_text_around_them(tools: Tools, source
     assert turn.answer is not None
     [status, *_] = citation_statuses(tools, turn.answer["citations"])
     assert status.leaf is not None
-    parts = marked(status.leaf, status.passages)
+    parts = marked(status.leaf, [(one.start, one.end) for one in status.passages])
     assert "".join(text for text, _ in parts) == status.leaf.text
     assert {kind for _, kind in parts} == {"same", "cited"}
 

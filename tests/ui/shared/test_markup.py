@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tree.ask.snapshot.answer import BEHIND
 from ui.shared import trail
 from ui.shared.markup import answer_html, escaped, without_escapes, without_markdown
 
@@ -14,6 +15,14 @@ def test_more_passages_are_folded() -> None:
 
 def test_a_marker_becomes_a_button_that_names_its_citation() -> None:
     assert '<button type="button" class="cite" data-cite="2">2</button>' in answer_html("So it is [2].", {2})
+
+
+def test_a_marker_has_the_passages_behind_it() -> None:
+    html = answer_html(f"So [1{BEHIND}2,5] it [1{BEHIND}] is [1].\n\n| a [1{BEHIND}0] |\n|---|\n", {1})
+    shown = [
+        f'data-cite="1"{behind}>1</button>' for behind in (' data-passages="2,5"', ' data-passages=""', "", ' data-passages="0"')
+    ]
+    assert all(one in html for one in shown) and BEHIND not in html
 
 
 def test_a_number_stays_on_the_line_of_the_word_that_it_follows() -> None:

@@ -13,7 +13,7 @@ from tree.ask.direct.fact_answer import answer_from_facts
 from tree.ask.facts.branches import branches_named, narrowed
 from tree.ask.facts.succession import find_successions
 from tree.ask.facts.told_facts import FactCitations, line, readable
-from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line, renumbered
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.item_question import OF_MINUTES, ItemQuestion, read_item_question
@@ -104,7 +104,7 @@ def _numbered_after(before: Sequence[Line], lines: Sequence[Line]) -> Iterator[L
             yield one
         else:
             number = last + one.number
-            yield replace(one, text=one.text.replace(f"[{one.number}]", f"[{number}]"), number=number)
+            yield replace(one, text=renumbered(one.text, one.number, number), number=number)
 
 
 # ---------------------------------------------------------------- finding

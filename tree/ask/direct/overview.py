@@ -14,7 +14,7 @@ from prompts.records import Quote, SummaryRecord
 from prompts.timespans import find_span
 from tree.ask.direct.folder_answer import folder_node
 from tree.ask.direct.own_summary import own_summary
-from tree.ask.snapshot.direct_answer import DirectAnswer, Line, beside
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line, beside, renumbered
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import without_runs
 from tree.ask.snapshot.trail import LONGEST_SUMMARY, ShownOption, Step
@@ -242,7 +242,7 @@ def _lines(
             yield Line(f"\n**{heading}**\n\n")
             for line in found:
                 number += 1
-                yield Line(line.text.replace(f"[{line.number}]", f"[{number}]"), number, line.node, line.leaf, line.quote)
+                yield Line(renumbered(line.text, line.number, number), number, line.node, line.leaf, line.quote)
 
 
 def _line(store: Store, node: Node, quote: Quote, number: int, lead: str, version: int, end: str = "\n") -> Line | None:

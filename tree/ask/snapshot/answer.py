@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -60,14 +60,16 @@ class TextPiece:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class StepText:
-    """A step of the procedure that an answer tells, by itself, Markdown with the numbers of its citations."""
+class MarkAt(NamedTuple):
+    """Where `[number]` begins in a text, in characters, and which passages of its citation what stands before it was taken from: their
+    places in `Citation.passages`, from 0; none where it is said of the leaf as a whole."""
 
-    title: str  # of the procedure
-    number: int  # from 1; 0: what is needed first
-    text: str
-    failing: tuple[str, ...] = ()  # what the documents say for when it fails
+    number: int
+    start: int
+    passages: tuple[int, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        return {"number": self.number, "start": self.start, "passages": list(self.passages)}
 
 
 class AsideAt(NamedTuple):
@@ -77,6 +79,28 @@ class AsideAt(NamedTuple):
     says: Aside
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepText:
+    """A step of the procedure that an answer tells, by itself, Markdown with the numbers of its citations."""
+
+    title: str  # of the procedure
+    number: int  # from 1; 0: what is needed first
+    text: str
+    failing: tuple[str, ...] = ()  # what the documents say for when it fails
+    marks: tuple[MarkAt, ...] = ()  # in `text`
+    failing_marks: tuple[tuple[MarkAt, ...], ...] = ()  # in each of `failing`
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "title": self.title,
+            "number": self.number,
+            "text": self.text,
+            "failing": list(self.failing),
+            "marks": [one.as_json() for one in self.marks],
+            "failing_marks": [[one.as_json() for one in marks] for marks in self.failing_marks],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +125,7 @@ class Answer:
     usage: Mapping[str, Any] = field(default_factory=dict)  # seconds, which model, and what it took
     notes: tuple[str, ...] = ()  # what the person should know about this answer: stale sources, withheld documents
     asides: tuple[AsideAt, ...] = ()  # in order
+    marks: tuple[MarkAt, ...] = ()  # in order
     closest: tuple[Mapping[str, str], ...] = ()  # where to look when nothing answers it
     cut: bool = False  # it broke off while it was written: asking again may bring the rest
     chart: Chart | None = None  # of the numbers in the text
@@ -127,6 +152,7 @@ class Answer:
             "usage": dict(self.usage),
             "notes": list(self.notes),
             "asides": [one._asdict() for one in self.asides],
+            "marks": [one.as_json() for one in self.marks],
             "closest": [dict(place) for place in self.closest],
             "cut": self.cut,
             "chart": chart_json(self.chart),
@@ -135,7 +161,7 @@ class Answer:
             "rests_on": list(self.rests_on),
             "unread": [one._asdict() for one in self.unread],
             "unreachable": [one._asdict() for one in self.unreachable],
-            "steps": [{**asdict(one), "failing": list(one.failing)} for one in self.steps],
+            "steps": [one.as_json() for one in self.steps],
             "is_help": self.is_help,
         }
 
@@ -155,12 +181,31 @@ def passage(leaf: Leaf, start: int, end: int) -> Passage:
     return Passage(leaf.text[start:end].strip(), start, end, label, piece.page, line, piece.url)
 
 
-def without_asides(answer: Mapping[str, Any], cut: str | None = None) -> str:
+BEHIND = "\u2063"  # in a text that is to be drawn, between a number and the passages behind it: nobody sees or types it
+
+
+def with_passages(text: str, marks: Sequence[Mapping[str, Any]]) -> str:
+    """The text with the passages behind each number in its brackets, for `ui/shared/markup.py`; `marks` as JSON, in order."""
+    for one in reversed(marks):
+        text = _with_passages(text, one)
+    return text
+
+
+def _with_passages(text: str, mark: Mapping[str, Any]) -> str:
+    end = mark["start"] + len(f"[{mark['number']}")
+    return f"{text[:end]}{BEHIND}{','.join(map(str, mark['passages']))}{text[end:]}"
+
+
+def without_asides(answer: Mapping[str, Any], cut: str | None = None, *, has_passages: bool = False) -> str:
     """The text of an answer, as JSON, without a first line that only says its verdict, for where the verdict is shown beside it; with
-    `cut` instead of each note that it breaks off."""
+    `cut` instead of each note that it breaks off, and as `with_passages` makes it where it is to be drawn."""
     text = str(answer["answer"])
-    for one in reversed(answer["asides"] if "asides" in answer else _asides_of_before(answer)):
-        if one["says"] == "cut" and cut is not None:
+    asides = answer["asides"] if "asides" in answer else _asides_of_before(answer)
+    marks = answer.get("marks", ()) if has_passages else ()  # an answer that was kept when they were not noted has none
+    for one in sorted((*asides, *marks), key=lambda one: -int(one["start"])):  # from the end: no place before it moves
+        if "says" not in one:
+            text = _with_passages(text, one)
+        elif one["says"] == "cut" and cut is not None:
             text = text[: one["start"]] + cut + text[one["end"] :]
         elif one["says"] == answer["verdict"] and not one["start"]:
             text = text[one["end"] :].lstrip("\n")

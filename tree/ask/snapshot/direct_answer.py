@@ -57,4 +57,10 @@ def beside(lines: Sequence[Line], told: Sequence[Line]) -> Iterator[Line]:
     for at, line in enumerate(lines):
         text = line.text if at or not told else f"\n\n{line.text}"
         number = line.number + before if line.number else None
-        yield replace(line, text=text.replace(f"[{line.number}]", f"[{number}]") if number else text, number=number)
+        yield replace(line, text=renumbered(text, line.number, number), number=number)
+
+
+def renumbered(text: str, number: int | None, other: int | None) -> str:
+    """The text of a line with another number for its citation: the last one in it, since what it quotes may have brackets too."""
+    before, mark, after = text.rpartition(f"[{number}]")
+    return f"{before}[{other}]{after}" if mark and other is not None else text

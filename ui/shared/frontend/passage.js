@@ -1,18 +1,10 @@
-// Shows a passage with its cited, added and removed words marked, scrolled to those of `data.first`, else to the first of them:
+// Shows a passage with its cited, added and removed words marked, scrolled to those that are current, else to the first of them:
 // `data.html`, or the text of `data.parts`, [[text, kind], ...].
-const TAGS = { cited: "mark", added: "ins", removed: "del" }
-const words = text => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-// Marks of one passage may stand in several elements: the first that has nothing but words of it.
-function firstOf(marks, text) {
-  const wanted = new Set(words(text))
-  const share = mark => { const said = words(mark.textContent); return said.filter(word => wanted.has(word)).length / Math.max(1, said.length) }
-  const best = Math.max(...marks.map(share))
-  return (wanted.size && marks.find(mark => share(mark) === best)) || marks[0]
-}
+const TAGS = { cited: "mark", current: "mark", added: "ins", removed: "del" }
 
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".passage")
-  const drawn = JSON.stringify([data.parts, data.html, data.first])
+  const drawn = JSON.stringify([data.parts, data.html])
   if (root.drawn === drawn) return
   root.drawn = drawn
   root.setAttribute("aria-label", data.label)
@@ -21,12 +13,15 @@ export default function ({ data, parentElement }) {
   else root.replaceChildren(...data.parts.map(([text, kind]) => {
     if (!TAGS[kind]) return document.createTextNode(text)
     const mark = document.createElement(TAGS[kind])
+    if (kind === "current") mark.className = kind
     mark.textContent = text
     return mark
   }))
-  const first = firstOf([...root.querySelectorAll("mark, ins, del")], data.first ?? "")
+  for (const mark of root.querySelectorAll(".current")) mark.setAttribute("aria-current", "true")
+  const first = root.querySelector(".current") ?? root.querySelector("mark, ins, del")
+  // not by offsetTop, which a cell of a table counts from itself
+  const show = () => { if (first) root.scrollTop += first.getBoundingClientRect().top - root.getBoundingClientRect().top - root.clientHeight / 4 }
   // the drawer slides in: its height is known only then
-  const show = () => { if (first) root.scrollTop = Math.max(0, first.offsetTop - root.offsetTop - root.clientHeight / 4) }
   requestAnimationFrame(show)
   setTimeout(show, 350)
 }

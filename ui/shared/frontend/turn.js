@@ -222,9 +222,9 @@ function closest(data) {
 
 // The citation whose source is open is marked, and in sight; it has the focus again once the source is closed.
 const BESIDE = "(min-width: 1000px)" // as in ui/shell.py: there the source is beside the answer
-function markOpen(root, state, number) {
+function markOpen(root, state, number, at) {
   const marks = [...root.querySelectorAll("[data-cite]")]
-  for (const mark of marks) if (Number(mark.dataset.cite) === number) mark.setAttribute("aria-current", "true")
+  for (const mark of marks) if (Number(mark.dataset.cite) === number && (!at || (mark.dataset.passages ?? at) === at)) mark.setAttribute("aria-current", "true")
   const before = state.cited ?? null
   state.cited = number
   if (before === number) return
@@ -295,7 +295,7 @@ function draw(root, state, data, setTriggerValue) {
   for (const each of root.querySelectorAll("details[data-name]")) // clicked a moment ago: what is told of it comes only after this
     each.open ? open.add(each.dataset.name) : open.delete(each.dataset.name)
   const focused = root.contains(root.getRootNode().activeElement) ? root.getRootNode().activeElement.closest("[data-name]")?.dataset.name : null
-  const cited = data.opened ?? null
+  const cited = data.opened ?? null, at = data.opened_at ?? ""
   looks = data.can_look
   root.replaceChildren(...[
     short(data),
@@ -308,7 +308,7 @@ function draw(root, state, data, setTriggerValue) {
     closest(data),
     foot(data),
   ].filter(Boolean))
-  markOpen(root, state, cited)
+  markOpen(root, state, cited, at)
   if (focused) root.querySelector(`[data-name="${focused}"] > summary`)?.focus()
 
   root.onclick = event => {
@@ -316,7 +316,9 @@ function draw(root, state, data, setTriggerValue) {
     if (!target || !root.contains(target)) return
     if (target.dataset.cite) {
       state.opener = [...root.querySelectorAll("[data-cite]")].indexOf(target)
-      setTriggerValue("cite", { number: Number(target.dataset.cite), beside: matchMedia(BESIDE).matches, said: saidBefore(target) })
+      const behind = target.dataset.passages // unknown of an answer that was kept before they were noted
+      const at = behind === undefined ? { said: saidBefore(target) } : { passages: behind.split(",").filter(Boolean).map(Number) }
+      setTriggerValue("cite", { number: Number(target.dataset.cite), beside: matchMedia(BESIDE).matches, ...at })
     }
     else if (target.dataset.means) {
       const told = target.nextElementSibling?.classList.contains("means") ? target.nextElementSibling : null

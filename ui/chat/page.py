@@ -22,7 +22,7 @@ from tree.store.running_turns import UNFINISHED
 from ui.chat import dropped_files, follow_ups, history, scope_row, source_panel, step_by_step, turn_actions, versions
 from ui.chat.changes import chat_now, cited_by, cited_now
 from ui.chat.drawn import Drawn, being_answered, drawn_turns
-from ui.chat.turn_actions import TURN, answer_link
+from ui.chat.turn_actions import SENT, TURN, answer_link
 from ui.chat.turns import above_chart, below_chart, part_of
 from ui.chat.visible import visible_turns
 from ui.chat.welcome import welcome
@@ -104,6 +104,7 @@ def _ask(tools: Tools, question: str, files: Sequence[Any] = (), *, scope: Quest
     for name in (TURN, *((scope_row.IN, scope_row.AT) if files else ())):
         st.query_params.pop(name, None)
     st.query_params["c"] = turn.chat_id
+    st.session_state[SENT] = turn.id
     if (run := tools.answers.of(turn.id)) is not None:
         run.ended.wait(QUICK_SECONDS)
 
@@ -325,8 +326,11 @@ def _announce(turns: Sequence[Turn]) -> None:
     if not turns:
         components.announce("")
         return
-    message = _announcement(turns[-1])
-    components.announce(message, _scrolled_to(turns), is_running=message == SEARCHING)
+    if st.session_state.get(SENT) != turns[-1].id:  # another chat, which is shown at its end
+        st.session_state.pop(SENT, None)
+    message, turn_id = _announcement(turns[-1]), _scrolled_to(turns)
+    is_sent = len(turns) > 1 and turn_id == st.session_state.get(SENT)  # the first is at the top by itself
+    components.announce(message, turn_id, is_running=message == SEARCHING, is_sent=is_sent)
 
 
 def _announcement(turn: Turn) -> str:

@@ -250,11 +250,16 @@ def _remembered(tools: Tools, turn: Turn, drawn: Drawn, ask: Any, *, is_last: bo
 
 
 def _may_find_more(tools: Tools, turn: Turn) -> bool:
-    """Whether a question that was not answered may be by now: something has changed in the sources since."""
-    answer = turn.answer or {}
-    if answer.get("verdict", "complete") == "complete" or answer.get("hidden") or parse_scope(turn.scope).as_of:
+    """Whether a question that was not answered may be by now: documents have changed since where it was asked, or a source can
+    be reached again. Of an answer of an earlier release that is not known."""
+    answer, scope = turn.answer or {}, parse_scope(turn.scope)
+    if answer.get("verdict", "complete") == "complete" or answer.get("hidden") or scope.as_of or "versions" not in answer:
         return False
-    return any(source.published > answer["version"] for source in tools.visible_sources())
+    asked = [source for source in tools.visible_sources() if scope.is_everything or source.id in answer.get("sources", ())]
+    away = {one["source_id"] for one in answer.get("unreachable", ())}
+    if any(source.id in away and not source.is_unreachable for source in asked):
+        return True
+    return tools.workspace.store.versions.changed_since({source.id: answer["versions"].get(source.id, 0) for source in asked})
 
 
 def _begin_anew(tools: Tools, turn_id: str, *, can_go_on: bool) -> None:

@@ -244,6 +244,56 @@ def test_a_step_that_is_gone_to_is_in_sight_above_the_question_box(app: App, ope
         page.wait_for_timeout(100)
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)])
+def test_a_new_question_comes_to_the_top_once_and_own_scrolling_is_left_alone(
+    start_own_app, open_page, tmp_path, width: int, height: int
+) -> None:
+    gate = tmp_path / "open"
+    steps = "\n".join(f"{number}. Turn screw {number} of the winch slowly, with the right tool." for number in range(1, 26))
+    documents = {"winch.md": f"# Winch\n\n## How to repair the winch\n\n{steps}\n"}
+    page = open_page(start_own_app(documents=documents, script=SLOW, GATE=str(gate)), width=width, height=height)
+    gate.touch()
+    for number in range(1, 4):
+        ask(page, "How do I repair the winch?")
+        expect(page.locator(".verdict")).to_have_count(number)
+        settled(page)
+    gate.unlink()
+    asked, main = page.locator("[class*=st-key-asked-]"), page.get_by_test_id("stMain")
+    for question in ("How do I repair the winch?", "Who feeds the walrus?"):  # a long answer, and one that leaves room
+        before = asked.count()
+        ask(page, question)
+        expect(page.locator(".trail.running")).to_be_visible()
+        expect(asked).to_have_count(before + 1)
+        _wait_for_top(page, asked.last, height / 3)
+        gate.touch()
+        expect(page.locator(".verdict")).to_have_count(before + 1)
+        settled(page)
+        page.wait_for_timeout(700)  # what follows an answer is drawn
+        assert 0 < _top(asked.last) < height / 3
+        gate.unlink()
+    ask(page, "How do I repair the winch?")
+    expect(page.locator(".trail.running")).to_be_visible()
+    _wait_for_top(page, asked.last, height / 3)
+    main.hover()
+    page.mouse.wheel(0, -500)
+    page.wait_for_timeout(700)
+    there = main.evaluate("main => main.scrollTop")
+    assert _top(asked.last) > height / 3
+    gate.touch()
+    expect(page.locator(".trail.running")).to_have_count(0)
+    settled(page)
+    page.wait_for_timeout(700)
+    assert main.evaluate("main => main.scrollTop") == pytest.approx(there, abs=2)
+
+
+def _wait_for_top(page, found, most: float) -> None:
+    """Waits until this is at most so many pixels below the top of the window."""
+    until = time.monotonic() + 5
+    while (top := _top(found)) > most:
+        assert time.monotonic() < until, top
+        page.wait_for_timeout(50)
+
+
 def _top(found) -> float:
     return found.bounding_box()["y"]
 

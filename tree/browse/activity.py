@@ -28,6 +28,7 @@ class Entry:
     place: str = ""
     people: tuple[str, ...] = ()
     times: int = 1
+    became: str = ""  # of a document: what happened to it, in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def _documents(
     for change in (changed.change for changed in beside_history(snapshot, inside, told)):
         place = "" if change.how == "removed" else change.place
         at = datetime.fromtimestamp(change.at, zone)
-        yield Entry(at, change.how, change.title, names[change.source_id], place, times=change.times)
+        yield Entry(at, change.how, change.title, names[change.source_id], place, times=change.times, became=change.became)
     for source_id, read in found.first_read.items():
         if number := sum(snapshot.scope.includes(one.place) for one in read.documents):
             words = f"{number:,} document{'s' if number != 1 else ''}"

@@ -97,7 +97,7 @@ class _Found:
             self.snapshot.store.nodes.named_below([follow.target], self.snapshot.version) if node is not None else [follow.target]
         )
         told = [
-            Change(one.at, f"{one.title} was {one.how}", "" if one.how == "removed" else one.place)
+            Change(one.at, f"{one.title} was {one.became}", "" if one.how == "removed" else one.place)
             for one in self.changed
             if any(is_below(one.place, top) for top in within)
         ]

@@ -37,6 +37,15 @@ class DocumentChange:
     at: float
     times: int = 1  # how often it changed
     rows: tuple[int | None, int | None] = (None, None)
+    acts: tuple[str, ...] = ()  # what happened to it, in the order in which it did, each once
+
+    @property
+    def became(self) -> str:
+        """As it is told, "changed" or "removed and added again": that it was gone meanwhile is no mere change."""
+        acts = [act for act in self.acts if act != "added"]
+        if self.how != "changed" or "removed" not in acts:
+            return self.how
+        return f"{', '.join(acts[:-1])} and {acts[-1]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +140,32 @@ def _net(steps: Sequence[_Step]) -> DocumentChange | None:
     how: How = "changed" if was_there and is_there else "added" if is_there else "removed"
     row = began[-1].row if is_there else ended[-1].row
     return DocumentChange(
-        row.source_id, row.document_id, row.title, row.place, row.kind, how, last.at, len({step.number for step in steps}), rows
+        row.source_id,
+        row.document_id,
+        row.title,
+        row.place,
+        row.kind,
+        how,
+        last.at,
+        len({step.number for step in steps}),
+        rows,
+        tuple(dict.fromkeys(_acts(began, ended))),
     )
+
+
+def _acts(began: Sequence[_Step], ended: Sequence[_Step]) -> Iterator[str]:
+    came, went = ({step.number: step.row.fingerprint for step in those} for those in (began, ended))
+    removed = None  # its content when it was removed last
+    for number in sorted(came.keys() | went.keys()):
+        if number not in came:
+            removed = went[number]
+            yield "removed"
+        elif number in went:
+            yield "changed"
+        else:
+            yield "added" if removed is None else "added again"
+            if removed not in (None, came[number]):
+                yield "changed"
 
 
 def _with_moves(changes: Sequence[DocumentChange], steps: dict[tuple[str, str], list[_Step]]) -> Iterator[DocumentChange]:

@@ -6,7 +6,7 @@ those have changed that they see.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -62,6 +62,13 @@ class VersionRows:
         query = sa.select(_version.c.number).where(changes).order_by(_version.c.number.desc()).limit(1)
         with self._database.read() as connection:
             return connection.scalar(query) or 0
+
+    def changed_since(self, counts: Mapping[str, int]) -> bool:
+        """Whether documents of any of these sources changed after it had had so many versions; upgrades of records do not count."""
+        newer = [sa.and_(_version.c.source_id == id_, _version.c.ordinal > number) for id_, number in counts.items()]
+        query = sa.select(_version.c.number).where(_version.c.upgrade.is_(False), sa.or_(sa.false(), *newer)).limit(1)
+        with self._database.read() as connection:
+            return connection.scalar(query) is not None
 
     def oldest_kept(self, source_ids: Iterable[str] | None = None) -> int:
         """The version from which on everything is kept, of these sources or of all: what was before it has been forgotten."""

@@ -28,7 +28,8 @@ def told(entry: Entry) -> str:
         return entry.words
     if entry.how == FIRST_READ:
         return f"{entry.words} read for the first time"
-    return f"{entry.words} was {entry.how}" + (f" {entry.times} times" if entry.times > 1 and entry.how == "changed" else "")
+    times = f" {entry.times} times" if entry.times > 1 and entry.became == "changed" else ""
+    return f"{entry.words} was {entry.became}{times}"
 
 
 def readable(day: date) -> str:

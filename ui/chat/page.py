@@ -22,7 +22,7 @@ from tree.store.running_turns import UNFINISHED
 from ui.chat import dropped_files, follow_ups, history, scope_row, source_panel, step_by_step, turn_actions, versions
 from ui.chat.changes import chat_now, cited_by, cited_now
 from ui.chat.drawn import Drawn, being_answered, drawn_turns
-from ui.chat.turn_actions import TURN, answer_link
+from ui.chat.turn_actions import SENT, TURN, answer_link
 from ui.chat.turns import above_chart, below_chart, part_of
 from ui.chat.visible import visible_turns
 from ui.chat.welcome import welcome
@@ -104,6 +104,7 @@ def _ask(tools: Tools, question: str, files: Sequence[Any] = (), *, scope: Quest
     for name in (TURN, *((scope_row.IN, scope_row.AT) if files else ())):
         st.query_params.pop(name, None)
     st.query_params["c"] = turn.chat_id
+    st.session_state[SENT] = turn.id
     if (run := tools.answers.of(turn.id)) is not None:
         run.ended.wait(QUICK_SECONDS)
 
@@ -249,11 +250,16 @@ def _remembered(tools: Tools, turn: Turn, drawn: Drawn, ask: Any, *, is_last: bo
 
 
 def _may_find_more(tools: Tools, turn: Turn) -> bool:
-    """Whether a question that was not answered may be by now: something has changed in the sources since."""
-    answer = turn.answer or {}
-    if answer.get("verdict", "complete") == "complete" or answer.get("hidden") or parse_scope(turn.scope).as_of:
+    """Whether a question that was not answered may be by now: documents have changed since where it was asked, or a source can
+    be reached again. Of an answer of an earlier release that is not known."""
+    answer, scope = turn.answer or {}, parse_scope(turn.scope)
+    if answer.get("verdict", "complete") == "complete" or answer.get("hidden") or scope.as_of or "versions" not in answer:
         return False
-    return any(source.published > answer["version"] for source in tools.visible_sources())
+    asked = [source for source in tools.visible_sources() if scope.is_everything or source.id in answer.get("sources", ())]
+    away = {one["source_id"] for one in answer.get("unreachable", ())}
+    if any(source.id in away and not source.is_unreachable for source in asked):
+        return True
+    return tools.workspace.store.versions.changed_since({source.id: answer["versions"].get(source.id, 0) for source in asked})
 
 
 def _begin_anew(tools: Tools, turn_id: str, *, can_go_on: bool) -> None:
@@ -325,8 +331,11 @@ def _announce(turns: Sequence[Turn]) -> None:
     if not turns:
         components.announce("")
         return
-    message = _announcement(turns[-1])
-    components.announce(message, _scrolled_to(turns), is_running=message == SEARCHING)
+    if st.session_state.get(SENT) != turns[-1].id:  # another chat, which is shown at its end
+        st.session_state.pop(SENT, None)
+    message, turn_id = _announcement(turns[-1]), _scrolled_to(turns)
+    is_sent = len(turns) > 1 and turn_id == st.session_state.get(SENT)  # the first is at the top by itself
+    components.announce(message, turn_id, is_running=message == SEARCHING, is_sent=is_sent)
 
 
 def _announcement(turn: Turn) -> str:

@@ -18,6 +18,7 @@ from ui.shared.markup import escaped
 from ui.shared.trail import options_left
 
 TURN = "t"  # in the address: the turn that a link is to
+SENT = "sent"  # in the session: the turn that was asked last, as long as its chat is looked at
 QUICK_SECONDS = 0.4  # most answers are there by then, and the page need not be drawn twice
 LOOK = "look:"  # before the place of a branch
 RATINGS = {"up": 1, "down": 0}
@@ -114,5 +115,6 @@ def _edit(tools: Tools, turn: Turn) -> None:
         return
     if (run := tools.answers.of(asked.id)) is not None:
         run.ended.wait(QUICK_SECONDS)
+    st.session_state[SENT] = asked.id
     st.query_params.from_dict({"c": asked.chat_id})
     st.rerun()

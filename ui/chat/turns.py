@@ -12,6 +12,7 @@ from ingestion.source_status import describe_stale
 from ingestion.words import counted
 from prompts.language import terms
 from tree.ask.snapshot.answer import VERDICT_WORDS, without_asides
+from tree.ask.snapshot.nearby import folder_around
 from tree.store.models import Turn
 from ui.chat.citation_status import CitationStatus
 from ui.chat.ticket_view import ticket_of
@@ -134,7 +135,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
     unread = answer.get("unread", ())
     aged = "" if is_of_past else _aged([citation["state"] for citation in citations])
     is_cut = bool(answer.get("cut"))
-    is_open = is_cut or bool(aged) or answer["verdict"] != "complete"
+    beside = _folder_looked_in(answer)
     has_verdict = not (answer.get("hidden") or answer.get("is_help"))
     return {
         "short": short_trail.lines(answer["trail"], _found_in(answer), quoting=not aged),
@@ -156,7 +157,9 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
         "as_of": datetime.fromisoformat(answer["as_of"]).timestamp() if answer["as_of"] and has_verdict else None,
         "version": answer["version"],
         "coverage": _coverage(answer["coverage"]) if has_verdict else "",
-        "unreadable": _unreadable([str(one["title"]) for one in unread if is_open or _is_asked_for(one, answer["question"])]),
+        "unreadable": _unreadable(
+            [str(one["title"]) for one in unread if one["folder"] == beside or _is_asked_for(one, answer["question"])]
+        ),
         "unreachable": _unreachable(
             [str(one["name"]) for one in answer.get("unreachable", ()) if has_verdict and not one["is_noted"]]
         ),
@@ -193,6 +196,12 @@ def _unreachable(names: Sequence[str]) -> str:
 
 def _named(names: Sequence[str]) -> str:
     return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+
+
+def _folder_looked_in(answer: Mapping[str, Any]) -> str:
+    """The folder of what is shown first where nothing was found: what could not be read there may have it. Empty elsewhere."""
+    shown = [*answer["citations"], *answer["closest"]] if answer["verdict"] == "none" else ()
+    return folder_around(str(shown[0]["place"])) if shown else ""
 
 
 def _is_asked_for(unread: Mapping[str, Any], question: str) -> bool:

@@ -141,13 +141,17 @@ def bar_chart(
     st.vega_lite_chart(rows, {"mark": "bar", "encoding": shown}, height=height, alt=alt)
 
 
-def announce(message: str, turn_id: str = "", *, focuses_box: bool = False, is_running: bool = False) -> None:
-    """Says `message` to a screen reader and scrolls to the question in the container with the key "asked-<turn_id>".
+def announce(
+    message: str, turn_id: str = "", *, focuses_box: bool = False, is_running: bool = False, is_sent: bool = False
+) -> None:
+    """Says `message` to a screen reader and scrolls once to the question in the container with the key "asked-<turn_id>"; to one
+    that has just been sent (`is_sent`) with room below it, so that it comes to the top before its answer is there.
 
     `focuses_box` puts the cursor into the question box. When what `is_running` has ended while the page is in a tab that
     nobody looks at, the title of the tab says so.
     """
-    _announce(data={"message": message, "turn": turn_id, "focus": focuses_box, "running": is_running}, key="announce", height=1)
+    data = {"message": message, "turn": turn_id, "focus": focuses_box, "running": is_running, "sent": is_sent}
+    _announce(data=data, key="announce", height=1)
 
 
 def shortcuts() -> None:

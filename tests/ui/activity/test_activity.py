@@ -53,6 +53,33 @@ def test_what_was_added_changed_and_removed_is_told_with_where_it_is(tools: Tool
     assert "New was added (Team)" in digest and digest.count("\n- ") == 3
 
 
+def test_what_was_removed_and_put_back_is_told_so(tools: Tools, aged: Source, folder: Path) -> None:
+    glossary, queue, page = (folder / name for name in ("glossary.md", "decisions/0007-queue.md", "notes/page.html"))
+    before = {file: file.read_text() for file in (glossary, queue, page)}
+    glossary.write_text("# Glossary\n\n**Drift**: another meaning.\n")
+    page.write_text("<html><body><h1>Cellar</h1><p>The keys are gone.</p></body></html>")
+    read_again(tools, aged)
+    page.write_text("<html><body><h1>Cellar</h1><p>The keys are back.</p></body></html>")
+    for file in (glossary, queue):
+        file.unlink()
+    read_again(tools, aged)
+    for file in (glossary, queue):
+        file.write_text(before[file])
+    read_again(tools, aged)
+    digest = as_markdown(activity(tools), TODAY, TODAY)
+    assert "Glossary was changed, removed and added again (Team)" in digest
+    assert "0007: Message queue was removed and added again (Team)" in digest
+    assert "was changed 2 times (Team)" in digest and digest.count("\n- ") == 3
+
+
+def test_what_was_put_back_with_other_words_was_changed_too(tools: Tools, aged: Source, folder: Path) -> None:
+    (folder / "glossary.md").unlink()
+    read_again(tools, aged)
+    (folder / "glossary.md").write_text("# Glossary\n\n**Drift**: another meaning.\n")
+    read_again(tools, aged)
+    assert "Glossary was removed, added again and changed (Team)" in as_markdown(activity(tools), TODAY, TODAY)
+
+
 def test_all_that_was_read_of_a_new_source_is_one_line(tools: Tools, source: Source, folder: Path) -> None:
     (folder / "glossary.md").write_text("# Glossary\n\n**Drift**: another meaning.\n")
     read_again(tools, source)

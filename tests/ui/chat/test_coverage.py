@@ -57,11 +57,28 @@ def test_a_document_that_was_readable_before_is_told_too(tools: Tools, source: S
 
 def test_many_are_counted(tools: Tools, source: Source, folder: Path) -> None:
     for number in range(5):
-        (folder / f"runbooks/page{number}.docx").write_bytes(DAMAGED)
+        (folder / f"runbooks/orders-{number}.docx").write_bytes(DAMAGED)
     read_again(tools, source)
     data = drawn(tools, answered(tools, "Who wrote how to restore the orders database, and in which year?"))
     assert data["verdict"] != "complete"
-    assert data["unreadable"] == "could not read nearby: page0.docx, page1.docx and 3 more" and len(data["unread"]) == 5
+    assert data["unreadable"] == "could not read nearby: orders-0.docx, orders-1.docx and 3 more" and len(data["unread"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict", "told"),
+    [
+        ("Who wrote how to restore the orders database, and in which year?", "partial", ""),
+        ("Who feeds the walrus of the orders database?", "none", "could not read nearby: failover.docx"),
+    ],
+    ids=["passages that may help", "nothing found"],
+)
+def test_what_lies_beside_passages_is_told_only_where_nothing_was_found(
+    tools: Tools, damaged: Source, question: str, verdict: str, told: str
+) -> None:
+    turn = answered(tools, question)
+    assert "failover.docx" in {one["title"] for one in turn.answer["unread"]}
+    data = drawn(tools, turn)
+    assert (data["verdict"], data["unreadable"]) == (verdict, told)
 
 
 def test_an_answer_without_a_walk_says_what_it_was_looked_up_in(tools: Tools, source: Source) -> None:

@@ -13,7 +13,10 @@ import pytest
 import sqlalchemy as sa
 from streamlit.testing.v1 import AppTest
 
+from connectors.base import AccessLost
+from tests.ui.chat.test_turns import answered
 from tests.ui.conftest import read_again
+from tests.ui.opened import add_folder
 from tests.ui.people import signed_in
 from tree.store.chats import Chats
 from tree.store.models import Source, Turn, Version, table_of
@@ -123,6 +126,45 @@ def test_what_was_not_found_is_asked_again_once_something_has_changed(tools: Too
     again.button(key=f"again-{turn.id}").click().run()
     assert tools.answers.of(tools.chats.turns.of_chat(chat.id)[0].id).ended.wait(20)
     assert "Mira" in tools.chats.turns.of_chat(chat.id)[0].answer["answer"]
+
+
+def test_what_was_not_found_in_one_source_is_not_asked_again_for_changes_of_others(
+    tools: Tools, source: Source, folder: Path, tmp_path: Path
+) -> None:
+    turn = answered(tools, "Who feeds the heron?", QuestionScope(source=source.id))
+    assert turn.answer["verdict"] == "none"
+    other = add_folder(tools, tmp_path / "other", {"crane.md": "# Crane\n\nThe crane is grey.\n"}, "Other")
+    (tmp_path / "other/crane.md").write_text("# Crane\n\nThe crane is white.\n")
+    read_again(tools, other)
+    assert not _offers_to_ask_again(turn)
+    (folder / "heron.md").write_text("# Heron\n\nMira feeds the heron.\n")
+    read_again(tools, source)
+    assert _offers_to_ask_again(turn)
+
+
+def test_what_was_not_found_is_not_asked_again_for_better_records_alone(tools: Tools, source: Source) -> None:
+    turn = answered(tools, "Who feeds the heron?")
+    with tools.workspace.database.write() as connection:
+        version = Version(source_id=source.id, published_at=time.time(), upgrade=True, titles=[], ordinal=2)
+        connection.execute(sa.insert(table_of(Version)).values(version.model_dump(exclude={"number"})))
+    assert not _offers_to_ask_again(turn)
+
+
+def test_what_was_not_found_is_asked_again_once_a_source_can_be_reached(
+    tools: Tools, source: Source, folder: Path, tmp_path: Path
+) -> None:
+    folder.rename(tmp_path / "away")
+    with pytest.raises(AccessLost):
+        read_again(tools, source)
+    turn = answered(tools, "Who feeds the heron?")
+    assert not _offers_to_ask_again(turn)
+    (tmp_path / "away").rename(folder)
+    read_again(tools, source)
+    assert _offers_to_ask_again(turn)
+
+
+def _offers_to_ask_again(turn: Turn) -> bool:
+    return "Ask again" in [button.label for button in opened(c=turn.chat_id).button]
 
 
 def test_a_failed_and_a_stopped_turn_say_so(tools: Tools, source: Source) -> None:

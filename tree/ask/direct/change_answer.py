@@ -271,7 +271,7 @@ def _document_lines(found: _Changes) -> Iterator[_Entry]:
     for changed in found.documents[:SHOWN]:
         change, leaf = changed.change, changed.leaf
         moment = datetime.fromtimestamp(change.at, found.snapshot.zone)
-        said = f"**{_clock(moment)}**: {as_text(change.title)} was {change.how}"
+        said = f"**{_clock(moment)}**: {as_text(change.title)} was {change.became}"
         names = list(dict.fromkeys(changed.parts))
         parts = f" ({as_text(', '.join(names[:MOST_PARTS]))}{', …' if len(names) > MOST_PARTS else ''})" if names else ""
         quote = None

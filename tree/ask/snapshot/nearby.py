@@ -25,7 +25,7 @@ def unread_nearby(snapshot: Snapshot, steps: Sequence[Step], cited: Sequence[str
     """Documents that cannot be read in the folders and epics of the passages that were read, and of those at the places
     `cited`; only of the sources that were asked."""
     at = [step.place for step in steps if step.kind in ("read", "named", "overview") and step.place]
-    folders = {_container(place) for place in (*at, *cited)}
+    folders = {folder_around(place) for place in (*at, *cited)}
     found: list[Unread] = []
     for source_id in snapshot.sources:
         if troubles_of(snapshot, source_id).unreadable and any(folder.startswith(root_place(source_id)) for folder in folders):
@@ -38,7 +38,7 @@ def _failing(snapshot: Snapshot, source_id: str) -> Iterable[Unread]:
     known = snapshot.store.documents.heads(source_id, [one.document_id for one in failures], snapshot.version)
     for one in failures:
         head = known.get(one.document_id)
-        folder = _container(head.place) if head is not None else _folder(source_id, one.document_id)
+        folder = folder_around(head.place) if head is not None else _folder(source_id, one.document_id)
         yield Unread(source_id, head.title if head is not None else one.title, folder, one.reason)
 
 
@@ -50,7 +50,7 @@ def _folder(source_id: str, document_id: str) -> str:
     return place
 
 
-def _container(place: str) -> str:
+def folder_around(place: str) -> str:
     """The place of what a passage's document lies in; a container's is its own."""
     place = document_around(place).partition("|")[0]
     return place if is_container(place) else place[: place.rindex("/") + 1]

@@ -84,7 +84,13 @@ def test_the_next_meeting_is_answered_while_it_is_to_come(council: Following) ->
 
 @pytest.mark.parametrize(
     "question",
-    ["who leads the lamp council", "who was on the lamp council boat", "who was not at the sea"],
+    [
+        "who leads the lamp council",
+        "who was on the lamp council boat",
+        "who was not at the sea",
+        "who was in the lamp council",
+        "is Eli Oak in the lamp council?",
+    ],
 )
 def test_what_is_no_meeting_is_not_told_from_minutes(council: Following, question: str) -> None:
     answer = answered(council, question)

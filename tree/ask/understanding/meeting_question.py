@@ -26,33 +26,34 @@ _MEETING = re.compile(
     re.IGNORECASE,
 )
 _LEADS = re.compile(r"\b(?:run|ran|lead|led|head|leit|führ)", re.IGNORECASE)
+_IN = re.compile(r"\W*(?:(?:and|so|ok)\b,? )?(?:who|wer)\b.{0,20}? (?:was|were|war) (?:all |alles )?(?:in|im)\b", re.IGNORECASE)
 _COUNTS = re.compile(r"\W*(?:how many|wie viele)\b", re.IGNORECASE)
 _WHOM = r"(?P<of>[^?\n]{2,80}?)"
 _FORMS: tuple[tuple[Asked, str], ...] = (
-        ("absent", rf"who (?:was|were) (?:missing|absent|excused|away|not (?:there|present|at))(?: (?:from|at|in|on))? {_WHOM}"),
-        ("absent", rf"who (?:missed|skipped|did ?n['’o]t (?:come to|attend|make it to|join)|could ?n['’o]t (?:come to|attend|make it to|make|join)|(?:sent|gave) (?:his |her |their )?apologies (?:for|to|at)) {_WHOM}"),
-        ("absent", rf"wer (?:fehlte|war nicht|war entschuldigt|hat gefehlt) (?:bei|beim|bei der|in|im|in der|auf|an|am)\b ?{_WHOM}(?: dabei| gefehlt)?"),
-        ("present", rf"who (?:all )?(?:was|were)(?: all)? (?:there |present |here )?(?:at|in|on(?! call\b| duty\b| leave\b| holiday\b)) {_WHOM}"),
-        ("present", rf"who (?:all )?(?:attended|joined|came to|took part in|participated in|sat in) {_WHOM}"),
-        ("present", rf"wer war (?:alles )?(?:bei|beim|bei der|in|im|in der|auf|an|am) {_WHOM}(?: dabei| anwesend| da)?"),
-        ("present", rf"wer (?:hat|nahm) (?:an|bei) (?:dem |der )?{_WHOM} (?:teilgenommen|teil)"),
-        ("present", rf"(?:how many|wie viele)(?: people| persons| leute)? (?:were|was|came|attended|waren|took part)(?: there| present)?(?: (?:at|to|in|on|bei|beim))? {_WHOM}"),
-        ("chair", rf"who (?:is|was|does|did)? ?(?:the )?(?:chair|chairing|chairs|chaired|runs?|ran|running|leads?|led|leading|heads?|headed|moderates?|moderated|presides? over|presided over|hosts?|hosted|facilitates?|facilitated)(?:man|woman|person)?(?: (?:of|for|in|at))? {_WHOM}"),
-        ("chair", rf"wer (?:leitet|leitete|moderiert|moderierte|führt) {_WHOM}"),
-        ("minute taker", rf"who (?:is|was|does|did)? ?(?:takes?|took|taking|writes?|wrote|writing|keeps?|kept|doing|did|does|do) (?:the |up )*(?:minutes|notes)(?: (?:of|in|at|for|from|on))? {_WHOM}"),
-        ("minute taker", rf"who (?:minuted|took down|wrote up) {_WHOM}"),
-        ("minute taker", rf"wer (?:schreibt|schrieb|führt|führte|macht|hat) (?:das )?protokoll (?:bei|beim|in|im|in der|der|des|von|vom|zur|zum|bei der|am) {_WHOM}(?: geschrieben| geführt)?"),
-        ("next meeting", rf"(?:when|on what day|what day|what date)(?: is|['’]s| will| does)(?: the)? (?:(?:our|the) )?next {_WHOM}(?: be| take place| meet)?"),
-        ("next meeting", rf"when (?:does|do|will) (?:the )?{_WHOM} (?:next meet|meet (?:next|again))"),
-        ("next meeting", rf"wann (?:ist|findet)(?: die| der| das)? nächste[rs]? {_WHOM}(?: statt)?"),
-        ("held", rf"(?:when|on which (?:days|dates)|on what (?:days|dates)|how often|how many times) (?:did|has|have) (?:the )?{_WHOM} (?:meet|met)(?P<then>[^?\n]{{0,40}}?)"),
-        ("held", rf"when (?:was|were) (?:the )?{_WHOM} held(?P<then>[^?\n]{{0,40}}?)"),
-        ("held", rf"when (?:was|were) (?:the )?(?:last|latest|previous|most recent) {_WHOM}"),
-        ("held", rf"wann (?:war|fand)(?: die| der| das)? letzte[rs]? {_WHOM}(?: statt)?"),
+    ("absent", rf"who (?:was|were) (?:missing|absent|excused|away|not (?:there|present|at))(?: (?:from|at|in|on))? {_WHOM}"),
+    ("absent", rf"who (?:missed|skipped|did ?n['’o]t (?:come to|attend|make it to|join)|could ?n['’o]t (?:come to|attend|make it to|make|join)|(?:sent|gave) (?:his |her |their )?apologies (?:for|to|at)) {_WHOM}"),
+    ("absent", rf"wer (?:fehlte|war nicht|war entschuldigt|hat gefehlt) (?:bei|beim|bei der|in|im|in der|auf|an|am)\b ?{_WHOM}(?: dabei| gefehlt)?"),
+    ("present", rf"who (?:all )?(?:was|were)(?: all)? (?:there |present |here )?(?:at|in|on(?! call\b| duty\b| leave\b| holiday\b)) {_WHOM}"),
+    ("present", rf"who (?:all )?(?:attended|joined|came to|took part in|participated in|sat in) {_WHOM}"),
+    ("present", rf"wer war (?:alles )?(?:bei|beim|bei der|in|im|in der|auf|an|am) {_WHOM}(?: dabei| anwesend| da)?"),
+    ("present", rf"wer (?:hat|nahm) (?:an|bei) (?:dem |der )?{_WHOM} (?:teilgenommen|teil)"),
+    ("present", rf"(?:how many|wie viele)(?: people| persons| leute)? (?:were|was|came|attended|waren|took part)(?: there| present)?(?: (?:at|to|in|on|bei|beim))? {_WHOM}"),
+    ("chair", rf"who (?:is|was|does|did)? ?(?:the )?(?:chair|chairing|chairs|chaired|runs?|ran|running|leads?|led|leading|heads?|headed|moderates?|moderated|presides? over|presided over|hosts?|hosted|facilitates?|facilitated)(?:man|woman|person)?(?: (?:of|for|in|at))? {_WHOM}"),
+    ("chair", rf"wer (?:leitet|leitete|moderiert|moderierte|führt) {_WHOM}"),
+    ("minute taker", rf"who (?:is|was|does|did)? ?(?:takes?|took|taking|writes?|wrote|writing|keeps?|kept|doing|did|does|do) (?:the |up )*(?:minutes|notes)(?: (?:of|in|at|for|from|on))? {_WHOM}"),
+    ("minute taker", rf"who (?:minuted|took down|wrote up) {_WHOM}"),
+    ("minute taker", rf"wer (?:schreibt|schrieb|führt|führte|macht|hat) (?:das )?protokoll (?:bei|beim|in|im|in der|der|des|von|vom|zur|zum|bei der|am) {_WHOM}(?: geschrieben| geführt)?"),
+    ("next meeting", rf"(?:when|on what day|what day|what date)(?: is|['’]s| will| does)(?: the)? (?:(?:our|the) )?next {_WHOM}(?: be| take place| meet)?"),
+    ("next meeting", rf"when (?:does|do|will) (?:the )?{_WHOM} (?:next meet|meet (?:next|again))"),
+    ("next meeting", rf"wann (?:ist|findet)(?: die| der| das)? nächste[rs]? {_WHOM}(?: statt)?"),
+    ("held", rf"(?:when|on which (?:days|dates)|on what (?:days|dates)|how often|how many times) (?:did|has|have) (?:the )?{_WHOM} (?:meet|met)(?P<then>[^?\n]{{0,40}}?)"),
+    ("held", rf"when (?:was|were) (?:the )?{_WHOM} held(?P<then>[^?\n]{{0,40}}?)"),
+    ("held", rf"when (?:was|were) (?:the )?(?:last|latest|previous|most recent) {_WHOM}"),
+    ("held", rf"wann (?:war|fand)(?: die| der| das)? letzte[rs]? {_WHOM}(?: statt)?"),
 )  # fmt: skip
 _PATTERNS = tuple((asked, re.compile(rf"\A\W*(?:(?:and|so|ok)\b,? )?(?:{form})\W*\Z", re.IGNORECASE)) for asked, form in _FORMS)
 _WAS_THERE = re.compile(
-    rf"\A\W*(?:(?:and|so)\b,? )?(?:was|were|is) (?P<who>[^?\n]{{2,50}}?) (?:there |present |also )*(?:at|in|on|for) {_WHOM}\W*\Z"
+    rf"\A\W*(?:(?:and|so)\b,? )?(?:was|were) (?P<who>[^?\n]{{2,50}}?) (?:there |present |also )*(?:at|in|on|for) {_WHOM}\W*\Z"
     rf"|\A\W*(?:(?:and|so)\b,? )?did (?P<did>[^?\n]{{2,50}}?) (?:attend|join|come to|go to|take part in|make it to) {_WHOM.replace('<of>', '<to>')}\W*\Z"
     rf"|\A\W*war (?P<war>[^?\n]{{2,50}}?) (?:bei|beim|bei der|in|im|in der|auf|am) {_WHOM.replace('<of>', '<bei>')}(?: dabei| anwesend| da)?\W*\Z",
     re.IGNORECASE,
@@ -108,8 +109,9 @@ def read_meeting_question(text: str, names: Names, today: date) -> MeetingQuesti
 def _read(asked: Asked, match: re.Match[str], today: date) -> MeetingQuestion | None:
     question = _called(asked, f"{match['of']}{match.groupdict().get('then') or ''}", today)
     text = match.string
-    if question is None or (asked == "chair" and _LEADS.search(text) and not _MEETING.search(text)):
-        return None  # who leads a team is another question
+    is_of_team = (asked == "chair" and _LEADS.search(text)) or (asked == "present" and _IN.match(text))
+    if question is None or (is_of_team and not _MEETING.search(text)):
+        return None  # who leads a team, or is in it, is another question
     is_last = question.is_last or (asked == "held" and _LAST.search(text) is not None)
     return replace(question, is_last=is_last, is_count=_COUNTS.match(text) is not None)
 

@@ -256,6 +256,23 @@ def stands_in_for_another(one: Candidate) -> bool:
     return covered is None and re.search(rf"\b{whom}\b[^.;]{{0,60}}{_STANDS_IN}", said) is not None
 
 
+_LEADING = r"(?:leads?|runs?|heads?|manages?|owns?|chairs?|maintains?)"
+_ASKS_LEADS = re.compile(rf"\bwho (?:else )?{_LEADING} (?:the |our )?(?P<what>[^?]{{2,60}})")
+_LEADS_WHAT = re.compile(rf"\b{_LEADING} (?:the |our |an? )?(?P<what>[\w-]+(?: [\w-]+)?)", re.IGNORECASE)
+
+
+def leads_something_else(one: Candidate) -> bool:
+    """ "Who leads the quay?": on a page about the quay, whoever leads the choir does not."""
+    asked, said = _ASKS_LEADS.search(one.question.low), _LEADS_WHAT.search(one.said)
+    return (
+        asked is not None
+        and said is not None
+        and set(terms(asked["what"])).isdisjoint(terms(said["what"]))
+        and not _ITS.match(said["what"])
+    )
+
+
+_ITS = re.compile(r"(?:it|them|this|that|both|all)\b", re.IGNORECASE)
 _STOPS = re.compile(r"(?<=[\w)])[.!?;] +(?=\S)")
 
 
@@ -446,6 +463,7 @@ RULES = (
     Rule(is_of_page_on_two, "stands on a page about two things, and may be about the other"),
     Rule(has_word_only_in_name, "has a word of the question only in somebody's name"),
     Rule(says_who_does_other, "says who does something else"),
+    Rule(leads_something_else, "says who leads something else"),
     Rule(gives_other_reason, "gives the reason for something else"),
     Rule(lacks_turn, "lacks the “not”, “before” or “only” that is asked for"),
     Rule(leaves_choice_open, "does not decide between the two"),

@@ -81,6 +81,7 @@ REFUSED = (
     ("is_of_page_on_two", "Who runs the office?", "Owner: Ida Holm.", "Expenses, approval, home office"),
     ("has_word_only_in_name", "Who runs the vans?", "Pieter van Aalst runs the quay.", MANUAL),
     ("says_who_does_other", "Who built the gate of the quay?", "Ida Holm opens the gate of the quay that others build.", MANUAL),
+    ("leads_something_else", "Who leads the harbour crew?", "Ida Holm of the harbour crew leads the choir.", MANUAL),
     ("gives_other_reason", "Why is the gate closed at night?", "A guard is paid so that the gate is closed at night.", MANUAL),
     ("lacks_turn", "Who has not closed the gate?", "Ida Holm closed the gate.", MANUAL),
     ("leaves_choice_open", "Who comes first, the crane or the gate?", "Ida Holm comes first for the crane or the gate.", MANUAL),

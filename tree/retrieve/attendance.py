@@ -71,7 +71,8 @@ _ENDS = re.compile(
 _LED_BY = re.compile(r"\A\W*(?:with|from|by|mit|von|avec|the|also|later|plus)\s+", re.IGNORECASE)
 _NEXT = re.compile(
     r"(?:^|(?<=[.;:] ))[ \t]*(?:[-*+] +)?[*_]{0,2}(?P<said>(?:The )?(?:Next|Nächste[rs]?|Prochaine)[ \t]"
-    r"(?:meeting|session|one|time|call|sitting|round|date|steering(?: group)?|board|review|retro\w*|team meeting|Sitzung|Treffen|Termin|Besprechung|réunion)\b[^\n]{3,160})",
+    r"(?:meeting|session|one|time|call|sitting|round|date|steering(?: group)?|board|review|retro\w*|team meeting|Sitzung|Treffen|Termin|Besprechung|réunion)\b[^\n]{3,160}"
+    r"|(?:Next|Nächste[rs]?|Prochaine?):[*_]{0,2} (?=\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|donnerstag|freitag|lundi|mardi|mercredi|jeudi|vendredi)[^\n]{3,160})",
     re.MULTILINE | re.IGNORECASE,
 )
 

@@ -20,7 +20,7 @@ LEAST_NAME = 2  # characters
 MOST_LEADING = 3  # words of a sentence that only names the subject of the next
 _TITLED = re.compile(
     r"\b(?:minutes|meetings?|board|committee|steering|catch-?up|stand-?up|check-?in|weekly|biweekly|monthly|retro(?:spective)?|sync|call|notes|"
-    r"workshop|kick-?off|team leads|review|assembly|round|1:1|decision (?:log|register|list|record)s?|decisions|beschl(?:uss|ü|üsse)\w*|protokoll|sitzung|besprechung|treffen|runde|jour fixe|versammlung)\b"
+    r"workshop|kick-?off|team leads|review|assembly|round|1:1|compte[- ]rendu|procès-verbal|réunion|decision (?:log|register|list|record)s?|decisions|beschl(?:uss|ü|üsse)\w*|protokoll|sitzung|besprechung|treffen|runde|jour fixe|versammlung)\b"
     r"|(?:sitzung|besprechung|versammlung|treffen|runde|protokoll)\b",
     re.IGNORECASE,
 )

@@ -53,6 +53,7 @@ def council(docs: Following) -> Following:
         ("when did the lamp council meet in 2026", "2 meetings", "June"),
         ("when was the last lamp council", "5 May 2026", "March"),
         ("how many people were at the lamp council on 3 march", "4 people", ""),
+        ("qui était au dernier lamp council ?", "Cy Noll, Ben Marsh, Eli Oak", "Ada"),
         ("wer war beim letzten lamp council dabei", "Cy Noll, Ben Marsh, Eli Oak", "Ada"),
     ],
 )

@@ -67,3 +67,8 @@ def test_what_names_nobody_who_was_there_tells_of_none(text: str) -> None:
 def test_a_label_on_the_next_line_is_nobody() -> None:
     text = "# Weekly, 3 May 2026\n\nAttendees: Ada Byron, Ben Marsh\nChair: Ada Byron\nNotes: Ben Marsh\nPlace: Tower\n\nNotes: Budget is tight.\n"
     assert told(text) == {"present": ("Ada Byron", "Ben Marsh"), "chair": ("Ada Byron",), "minute taker": ("Ben Marsh",)}
+
+
+def test_the_next_one_may_be_said_without_a_noun() -> None:
+    text = "there: Ada Byron\n\nNext: 18 Nov 09:00 (short)\n"
+    assert [text[one.start : one.end] for one in attendance(text) if one.role == "next meeting"] == ["Next: 18 Nov 09:00 (short)"]

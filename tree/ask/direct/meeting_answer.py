@@ -56,7 +56,7 @@ class _Meeting:
         """With its day, where that is not in it; of a text that is called by its file's name the line it begins with."""
         title = self.leaf.heading[0] if self.leaf.heading else self.leaf.title
         if _FILE.search(title):
-            title = " ".join(self.leaf.text.lstrip().split("\n", 1)[0].split())[:LONGEST_TITLE]
+            title = " ".join(self.leaf.text.lstrip("# \n\t").split("\n", 1)[0].split())[:LONGEST_TITLE]
         return as_text(title if self.day[:4] in title else f"{title}, {readable(self.day)}")
 
     def is_called(self, terms_: Collection[str]) -> bool:

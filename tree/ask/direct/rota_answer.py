@@ -156,6 +156,7 @@ def _rows_then(snapshot: Snapshot, table: Table, asked: RotaQuestion) -> Iterato
     for fact in snapshot.index.facts(snapshot.scope).in_category([caption]):
         if fact.fact.row and document_around(fact.place) == document_around(table.place):
             lines.setdefault(fact.line, {})[folded(fact.fact.relation)] = fact
+    lines = {at: cells for at, cells in lines.items() if not next(iter(cells.values())).fact.value.startswith("#")}  # a remark
     rows = sorted(filter(None, (_row(cells, asked.day) for cells in lines.values())), key=lambda row: row.day)
     steps = {(after.day - before.day).days for before, after in zip(rows, rows[1:], strict=False)}
     if len(rows) < FEWEST_ROWS or len(rows) < len(lines) or not steps or min(steps) < 1 or max(steps) > LONGEST_DUTY:
@@ -172,6 +173,7 @@ def _rows_then(snapshot: Snapshot, table: Table, asked: RotaQuestion) -> Iterato
         if row.first.place in cited:
             leaf = cited[row.first.place][1]
             called = set(terms(f"{' '.join(leaf.heading)} {leaf.title} {' '.join(row.cells)}"))
+            called |= {"call"} if "oncall" in called else set()
             there = called | set(terms(leaf.text))
             if all(_is_said(word, there) for word in asked.words):
                 yield row, row.first.place, any(_is_said(word, called) for word in asked.words)

@@ -39,6 +39,10 @@ _FORMS: tuple[tuple[Asked, str], ...] = (
     ("present", rf"wer (?:hat|nahm) (?:an|bei) (?:dem |der )?{_WHOM} (?:teilgenommen|teil)"),
     ("present", rf"(?:how many|wie viele)(?: people| persons| leute)? (?:were|was|came|attended|waren|took part)(?: there| present)?(?: (?:at|to|in|on|bei|beim))? {_WHOM}"),
     ("chair", rf"who (?:is|was|does|did)? ?(?:the )?(?:chair|chairing|chairs|chaired|runs?|ran|running|leads?|led|leading|heads?|headed|moderates?|moderated|presides? over|presided over|hosts?|hosted|facilitates?|facilitated)(?:man|woman|person)?(?: (?:of|for|in|at))? {_WHOM}"),
+    ("present", rf"qui (?:était|a assisté|a participé|participait|a pris part)(?: présente?| là)? (?:à|au|aux) {_WHOM}"),
+    ("absent", rf"qui (?:manquait|était absente?|était excusée?|n['’]était pas) (?:à|au|aux|de|du) {_WHOM}"),
+    ("chair", rf"qui (?:dirige|dirigeait|préside|présidait|a présidé|anime|animait) {_WHOM}"),
+    ("next meeting", rf"(?:quand|c['’]est quand|à quelle date)(?: est| a lieu)? (?:la |le )?prochaine? {_WHOM}"),
     ("chair", rf"wer (?:leitet|leitete|moderiert|moderierte|führt) {_WHOM}"),
     ("minute taker", rf"who (?:is|was|does|did)? ?(?:takes?|took|taking|writes?|wrote|writing|keeps?|kept|doing|did|does|do) (?:the |up )*(?:minutes|notes)(?: (?:of|in|at|for|from|on))? {_WHOM}"),
     ("minute taker", rf"who (?:minuted|took down|wrote up) {_WHOM}"),
@@ -74,11 +78,11 @@ _FOLLOWING = tuple(  # a question for the meeting that the chat named, and how i
     )
 )  # fmt: skip
 _LAST = re.compile(
-    r"\b(?:last|latest|previous|most recent|letzten?|letzter|letztes|dernière?)\b(?! (?:(?:week|month|year)s?\b|mon|tue|wed|thu|fri|sat|sun))",
+    r"\b(?:last|latest|previous|most recent|letzten?|letzter|letztes|derni[eè]re?)\b(?! (?:(?:week|month|year)s?\b|mon|tue|wed|thu|fri|sat|sun))",
     re.IGNORECASE,
 )
 _SAYS_NOTHING = frozenset(
-    "meeting meetings minutes time the a an our this that of on in at for from held group's sitzung besprechung treffen der die das den dem des vom am im zum zur".split()
+    "meeting meetings minutes time the a an our this that of on in at for from held group's sitzung besprechung treffen der die das den dem des vom am im zum zur la le les de du réunion procès-verbal".split()
 )
 _NO_NAME = frozenset("who what when where why how which charge it them him her".split())
 

@@ -161,3 +161,12 @@ def test_a_change_may_give_the_number_of_the_week_alone(docs: Following, monday:
     answer = answered(docs, "Who has the beacon watch this week?")
     assert answer.verdict == "partial" and answer.text.startswith("Changes that name this row:") and "Ben takes" in answer.text
     assert answered(docs, f"Who has the beacon watch in week {week(monday + timedelta(days=7))}?").verdict == "complete"
+
+
+def test_a_rota_in_a_file_that_is_called_oncall_with_remarks_at_its_end(docs: Following, monday: date) -> None:
+    weeks = [monday + timedelta(days=7 * at) for at in (-1, 0, 1, 2)]
+    rows = "".join(f"{of.isoformat()},{who}\n" for of, (who, _) in zip(weeks, WATCH, strict=True))
+    docs.write("oncall-rota.csv", f"from,first\n{rows}# not in the rota:,\n# Ida Holm (from January),\n")
+    docs.write("pay.md", "# On call\n\nWhoever is on call gets 90 euros.\n")
+    answer = answered(docs, "who is on call this week?")
+    assert answer.verdict == "complete" and "Zoe Tarn" in answer.text, answer.text

@@ -55,6 +55,7 @@ _PUT = frozenset(
         "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting"
     )
 )
+_ONCALL = frozenset(terms("oncall"))  # as files are called
 _RANKS = re.compile(r"\b(?:most|fewest|least|tickets?)\b", re.IGNORECASE)  # not who is on duty
 _FEAST = re.compile(
     r"\b(?:(?:over|at|on|in|during|for|an|über|à) )?(?:(?:the )?(?:christmas|xmas|x-mas|weihnachten|noël)(?: (?:week|day|eve))?|(?P<year>new year(?:['’]?s)?(?: (?:week|day|eve))?|silvester))\b(?! party)",
@@ -173,7 +174,7 @@ def _rows_then(snapshot: Snapshot, table: Table, asked: RotaQuestion) -> Iterato
         if row.first.place in cited:
             leaf = cited[row.first.place][1]
             called = set(terms(f"{' '.join(leaf.heading)} {leaf.title} {' '.join(row.cells)}"))
-            called |= {"call"} if "oncall" in called else set()
+            called |= set(terms("call")) if _ONCALL & called else set()
             there = called | set(terms(leaf.text))
             if all(_is_said(word, there) for word in asked.words):
                 yield row, row.first.place, any(_is_said(word, called) for word in asked.words)

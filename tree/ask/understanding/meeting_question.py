@@ -82,7 +82,7 @@ _LAST = re.compile(
     re.IGNORECASE,
 )
 _SAYS_NOTHING = frozenset(
-    "meeting meetings minutes time the a an our this that of on in at for from held group's sitzung besprechung treffen der die das den dem des vom am im zum zur la le les de du réunion procès-verbal".split()
+    "meeting meetings minutes time the a an our this that of on in at for from held group's sitzung besprechung treffen der die das den dem des vom am im zum zur la le les de du réunion reunion compte rendu".split()
 )
 _NO_NAME = frozenset("who what when where why how which charge it them him her".split())
 

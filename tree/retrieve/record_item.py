@@ -14,6 +14,7 @@ HANDLES = re.compile(
     r"\W{0,6}(?:(?:DONE|TODO|OPEN)\W{1,6})?(?P<who>@[A-Za-z0-9][\w-]{0,38}(?:(?:, | and | & |, and )@[A-Za-z0-9][\w-]{0,38})*)"
 )
 
+HONORIFICS = frozenset(("captain", "dr", "prof", "mr", "ms", "mrs"))  # before a name, folded
 Sort = Literal["decision", "action", "event"]
 # a point of minutes or of a chat, looked through where no decision is on record; a comment on a ticket, for what changed; who was at
 # a meeting

@@ -23,7 +23,7 @@ from tree.retrieve.fact_index import folded
 from tree.retrieve.index import SearchScope
 from tree.retrieve.item_index import StoredItem, is_within
 from tree.retrieve.names import Names
-from tree.retrieve.record_item import Kept
+from tree.retrieve.record_item import HONORIFICS, Kept
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 
@@ -39,7 +39,6 @@ _TO_BE_DONE = re.compile(
 )
 COMMON = 0.5  # the weight of a word that stands in about six of ten passages: in a title it says nothing
 MOST_COMPARED = 500  # items of a month, to find those that repeat others
-_TITLES = frozenset(("captain", "dr", "prof", "mr", "ms", "mrs"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +175,10 @@ def _by(items: Sequence[StoredItem], people: frozenset[str], names: Names) -> tu
     """The items of these people: those that name them in full or by a name that only they have, and those that may mean others."""
     certain: set[StoredItem] = set()
     possible: set[StoredItem] = set()
-    meant = [set(name.split()) - _TITLES for name in people]
+    meant = [set(name.split()) - HONORIFICS for name in people]
     for one in items:
         for person in one.item.people:
-            own = set(folded(person).split()) - _TITLES
+            own = set(folded(person).split()) - HONORIFICS
             if not own or not any(own <= full or full <= own for full in meant):
                 continue
             others = {name for name in names.full(" ".join(sorted(own))) if " " in name} - people if len(own) == 1 else set()
@@ -251,7 +250,7 @@ def _says_more(question: ItemQuestion, items: Sequence[StoredItem], snapshot: Sn
         for one in points
         if not any(one.place == own.place and one.item.start < own.item.end and own.item.start < one.item.end for own in items)
     ]
-    cited = _cited(beside, _standing(beside, snapshot), snapshot)
+    cited = FactCitations(snapshot.store, snapshot.version).cite(beside)
     return any(_TO_BE_DONE.search(cited[one.place][1].text, one.item.start, one.item.end) for one in beside if one.place in cited)
 
 
@@ -326,7 +325,7 @@ def _replacements(
 
 def _told_of(question: ItemQuestion, points: Sequence[StoredItem], snapshot: Snapshot) -> DirectAnswer:
     """What minutes say of it, which may be what is asked for: never called answered."""
-    cited = _cited(points, _standing(points, snapshot), snapshot)
+    cited = FactCitations(snapshot.store, snapshot.version).cite(points)
     step = Step("register", "", "", f"{len(points)} of minutes", reason=f"No {question.sort} is on record; minutes speak of it.")
     told = {
         place: said_at(leaf.text, {one.item.start for one in points if one.place == place}) for place, (_, leaf) in cited.items()

@@ -14,18 +14,22 @@ from tree.ask.facts.told_facts import FactCitations, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
-from tree.ask.understanding.meeting_question import MeetingQuestion, read_meeting_question
+from tree.ask.understanding.meeting_question import Asked, MeetingQuestion, read_meeting_question
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.attendance import Role
 from tree.retrieve.fact_index import folded
 from tree.retrieve.item_index import StoredItem, is_within
 from tree.retrieve.names import Names
+from tree.retrieve.record_item import HONORIFICS, Kept
 from tree.retrieve.statement_dates import due_on
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 
 MOST_TOLD = 8  # meetings
-_ROLES: Mapping[str, tuple[Role, ...]] = {
+_ROLES: Mapping[Asked, tuple[Role, ...]] = {
+    "chair": ("chair",),
+    "minute taker": ("minute taker",),
+    "next meeting": ("next meeting",),
     "present": ("present", "absent"),
     "absent": ("absent", "present"),
     "was there": ("present", "absent"),
@@ -39,7 +43,7 @@ _OF_ANY = frozenset(
         "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december"
     )
 )  # in the title of minutes
-_TITLES = frozenset(("captain", "dr", "prof", "mr", "ms", "mrs"))
+_WAS_THERE: tuple[tuple[Role, str], ...] = (("absent", "**No**: {} was not there"), ("present", "**Yes**: {} was there"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +67,10 @@ class _Meeting:
         """Whether its title has no word more than these, but for its day and for words such as "group" and "minutes"."""
         return all(term in terms_ or term in _OF_ANY or term[0].isdigit() for term in terms(self.title))
 
-    def people(self, role: Role) -> list[str]:
+    def people(self, role: Kept) -> list[str]:
         return list(dict.fromkeys(name for one in self.items if one.item.sort == role for name in one.item.people))
 
-    def quote(self, role: Role) -> Quote:
+    def quote(self, role: Kept) -> Quote:
         """What says it, from its first to its last word."""
         spans = [(one.item.start, one.item.end) for one in self.items if one.item.sort == role]
         start, end = min(first for first, _ in spans), max(last for _, last in spans)
@@ -109,9 +113,9 @@ def answer_meeting(snapshot: Snapshot, understanding: Understanding) -> DirectAn
 
 def _meetings(question: MeetingQuestion, snapshot: Snapshot) -> list[_Meeting]:
     """Those that are called so and were then, the newest first."""
-    roles = _ROLES.get(question.asked, (question.asked,))
+    roles = _ROLES[question.asked]
     index = snapshot.index.items(snapshot.scope)
-    found = [one for role in roles for one in index.find(role, question.called)]  # type: ignore[arg-type]
+    found = [one for role in roles for one in index.find(role, question.called)]
     found = [one for one in found if len(one.item.day) == len("2026-01-31") and all(one.has(term) for term in question.called)]
     if question.span is not None:
         first, last = question.span.first.isoformat(), question.span.last.isoformat()
@@ -161,7 +165,7 @@ def _told(question: MeetingQuestion, meetings: Sequence[_Meeting], names: Names,
         elif question.asked == "next meeting":
             yield _next(one, now)
         elif question.asked == "held":
-            yield _Said(f"**{readable(one.day)}**: {one.title}", one, one.quote(one.items[0].item.sort))  # type: ignore[arg-type]
+            yield _Said(f"**{readable(one.day)}**: {one.title}", one, one.quote(one.items[0].item.sort))
         else:
             people = as_text(", ".join(one.people(question.asked)))
             label = "chair" if question.asked == "chair" else "minutes"
@@ -186,18 +190,18 @@ def _absent(one: _Meeting) -> Iterator[_Said]:
 
 def _was_there(one: _Meeting, question: MeetingQuestion, names: Names) -> _Said:
     who = as_text(question.person)
-    for role, told in (("absent", "**No**: {} was not there"), ("present", "**Yes**: {} was there")):
-        matching = [name for name in one.people(role) if _is_one_of(name, question.people)]  # type: ignore[arg-type]
+    for role, told in _WAS_THERE:
+        matching = [name for name in one.people(role) if _is_one_of(name, question.people)]
         if matching:
             is_sure = any(" " in name or len({each for each in names.full(folded(name)) if " " in each}) < 2 for name in matching)
-            return _Said(f"{told.format(as_text(matching[0]))}, {one.title}", one, one.quote(role), is_sure)  # type: ignore[arg-type]
+            return _Said(f"{told.format(as_text(matching[0]))}, {one.title}", one, one.quote(role), is_sure)
     there = as_text(", ".join(one.people("present")))
     return _Said(f"**No**: {who} is not among those who were there, {one.title}: {there}", one, one.quote("present"))
 
 
 def _is_one_of(name: str, people: frozenset[str]) -> bool:
-    own = set(folded(name).split()) - _TITLES
-    meant = [set(full.split()) - _TITLES for full in people]
+    own = set(folded(name).split()) - HONORIFICS
+    meant = [set(full.split()) - HONORIFICS for full in people]
     return bool(own) and any(own <= full or full <= own for full in meant)
 
 
@@ -205,5 +209,5 @@ def _next(one: _Meeting, now: date) -> _Said:
     quote = one.quote("next meeting")
     day = due_on(quote.text, one.day)
     is_past = day < now.isoformat()
-    beside = " That day is past, and no later minutes are on file." if day and is_past else ""
+    beside = " That day is past, and no later minutes name another." if day and is_past else ""
     return _Said(f"**{as_text(quote.text)}** – {one.title}.{beside}", one, quote, is_sure=bool(day) and not is_past)

@@ -208,21 +208,35 @@ def test_a_chat_is_renamed_and_deleted(app: App, open_page) -> None:
     expect(page.locator(".st-key-history").get_by_role("button", name="Keys")).to_have_count(0)
 
 
+def _drawn_once(page, name: str):
+    """A button that can be pressed: while a page is drawn again, what it showed before stands beside it, and is replaced."""
+    settled(page)
+    button = page.get_by_role("button", name=name, exact=True)
+    expect(button).to_have_count(1)
+    return button
+
+
+def _fail_at_second_step(page) -> None:
+    page.get_by_role("button", name="Step by step").click()
+    walking = page.locator("[class*=st-key-walking-]")
+    for press, shown in (("Done", "Step 1 of 3"), ("Done", "Step 2 of 3"), ("It failed", "Look for it")):
+        _drawn_once(page, press).click()
+        expect(walking).to_contain_text(shown)
+
+
 def test_a_procedure_is_gone_through_by_the_keyboard_and_kept_over_a_reload(app: App, open_page) -> None:
     page = open_page(app)
     ask(page, QUESTION)
     page.get_by_role("button", name="Step by step").press("Enter")
     walking = page.locator("[class*=st-key-walking-]")
     expect(walking).to_contain_text("Before you start")
-    settled(page)  # while a page is drawn again, what it showed before stands beside it
-    page.get_by_role("button", name="Done").press("Enter")
+    _drawn_once(page, "Done").press("Enter")
     expect(walking).to_contain_text("Step 1 of 3")
-    settled(page)
-    page.get_by_role("button", name="Done").press("Enter")
+    _drawn_once(page, "Done").press("Enter")
     expect(walking).to_contain_text("snap restore orders")
     page.reload()
     expect(walking).to_contain_text("Step 2 of 3")
-    page.get_by_role("button", name="It failed").press("Enter")
+    _drawn_once(page, "It failed").press("Enter")
     page.get_by_label("What did you see?").fill("snap: no such snapshot")
     page.get_by_label("What did you see?").press("Enter")
     expect(page.get_by_text("snap: no such snapshot: what should I do?")).to_be_visible()
@@ -231,13 +245,8 @@ def test_a_procedure_is_gone_through_by_the_keyboard_and_kept_over_a_reload(app:
 def test_a_step_that_is_gone_to_is_in_sight_above_the_question_box(app: App, open_page) -> None:
     page = open_page(app, height=560)
     ask(page, QUESTION)
-    page.get_by_role("button", name="Step by step").click()
-    for press in ("Done", "Done", "It failed"):
-        settled(page)
-        page.get_by_role("button", name=press).click()
+    _fail_at_second_step(page)
     settled(page)
-    look = page.get_by_role("button", name="Look for it")
-    expect(look).to_be_visible()
     until = time.monotonic() + 5
     while (ends := _bottom(page.locator("[class*=st-key-walking-]"))) > _top(page.get_by_test_id("stBottom")):
         assert time.monotonic() < until, ends
@@ -594,10 +603,7 @@ def test_an_answer_is_readable_in_both_themes_and_on_a_phone(app: App, open_page
     expect(page.locator(".verdict")).to_be_visible()
     page.locator(".trail > summary").click()
     page.locator(".options > summary").first.click()
-    page.get_by_role("button", name="Step by step").click()
-    page.get_by_role("button", name="Done").click()
-    page.get_by_role("button", name="It failed").click()
-    expect(page.get_by_role("button", name="Look for it")).to_be_visible()
+    _fail_at_second_step(page)
     settled(page)
     for width, scheme in itertools.product((1280, 390), ("light", "dark")):
         page.set_viewport_size({"width": width, "height": 844})

@@ -40,7 +40,10 @@ _THANKS = (
     rf"(?:{_SHORTHAND}|please|(?:many )?thanks|thank you|danke|merci)(?: (?:a lot|so much|very much|in advance|again|you|all))?"
 )
 _AFTER = re.compile(rf"(?<=[\w?)\"'`])[\s,;.!?–-]{{0,5}}\b{_THANKS}[\s!.:;)-]{{0,8}}\Z", re.IGNORECASE)
-_INSIDE = re.compile(rf"(?<=\w) {_SHORTHAND}(?= \w)", re.IGNORECASE)
+_INSIDE = re.compile(
+    rf"(?<=\w) {_SHORTHAND}(?= \w)|(?<=hat|who|hen|ere|why|how) (?:exactly|actually|on earth|the (?:hell|heck|devil))(?= \w)",
+    re.IGNORECASE,
+)
 _ASKS = r"(?:what|which|who|whom|whose|when|where|why|how)\b"
 _PEOPLE = r"(?: (?:all|everyone|everybody|folks|guys|team|there|again|together))?"
 _GREETING = rf"(?:hi|hello|hey|hiya|(?:good )?(?:morning|afternoon|evening)|moin|hallo|bonjour|salut){_PEOPLE}[\s,.!:;–-]{{1,5}}(?=[\w'’]+ \w)"

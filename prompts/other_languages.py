@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Literal
 
 import Stemmer
@@ -74,7 +74,10 @@ GERMAN = QuestionLanguage(
         besitzt=owns, verantwortlich=responsible, zustandig=responsible, arbeitet=works, zugewiesen=assigned, offen=open, offene=open, offenen=open,
         erledigt=done, geschlossen=closed, geschlossene=closed, fallig=due, uberfallig=overdue, blockiert=blocked, fehler=bugs, aufgaben=tasks,
         prioritat=priority, kostet=cost, kosten=cost, liste=list, zeige=show, alle=all, dateien=files, dokumente=documents, datei=file,
-        dokument=document, dokumenten=documents, erwahnen=mention, erwahnt=mentions, steht etwas=say something, steht was=say something, uber=about, pro=per"""
+        dokument=document, dokumenten=documents, erwahnen=mention, erwahnt=mentions, steht etwas=say something, steht was=say something, uber=about, pro=per,
+        heute=today, morgen=tomorrow, gestern=yesterday, jetzt=now, diese woche=this week, dieser woche=this week, nachste woche=next week,
+        nachster woche=next week, letzte woche=last week, letzter woche=last week, diesen monat=this month, nachsten monat=next month,
+        in bereitschaft=on call, in rufbereitschaft=on call, bereitschaft=on call, rufbereitschaft=on call"""
     ),
     _dictionary(
         """abgelehnt=rejected, abrechnung=billing invoice, abteilung=department team, adresse=address, anfrage=request, anleitung=instructions guide,
@@ -131,7 +134,8 @@ GERMAN = QuestionLanguage(
         gebuhr=fee charge, gebuhren=fees charges, grosse=size, inventar=inventory, kantine=canteen, lieferschein=delivery note, mahnung=reminder, messe=fair,
         mitglied=member, mitglieder=members, offnungszeiten=opening hours, produkt=product, produkte=products, reklamation=complaint, reklamationen=complaints,
         rucksendung=return, schliesst=closes, sitz=seat, stuhl=chair, uberweisung=transfer payment, verleih=hire rental, vermietung=rental,
-        verzeichnis=directory register, zubehor=accessories, zustand=condition state"""
+        verzeichnis=directory register, zubehor=accessories, zustand=condition state,
+        bereitschaft=on call standby, rufbereitschaft=on call standby, kundigungsfrist=notice period, laufzeit=term duration"""
     ),
 )
 FRENCH = QuestionLanguage(
@@ -160,7 +164,9 @@ FRENCH = QuestionLanguage(
         pas=not, depuis=since, avant=before, apres=after, dirige=leads, responsable=responsible, assigne=assigned, ouvert=open, ouverts=open,
         ouverte=open, ouvertes=open, ferme=closed, fermes=closed, fermees=closed, termine=done, termines=done, bloque=blocked, bloques=blocked,
         bogues=bugs, taches=tasks, priorite=priority, coute=cost, tous=all, toutes=all, liste=list, montre=show, fichiers=files,
-        documents=documents, mentionnent=mention, parlent de=mention"""
+        documents=documents, mentionnent=mention, parlent de=mention,
+        aujourd'hui=today, demain=tomorrow, hier=yesterday, maintenant=now, cette semaine=this week, semaine prochaine=next week,
+        semaine derniere=last week, ce mois=this month, d'astreinte=on call, astreinte=on call"""
     ),
     _dictionary(
         """accident=accident, acheter=buy, adresse=address, annee=year, arrive=arrived, arrivent=arrive, arrives=arrived, arreter=stop,
@@ -192,7 +198,7 @@ FRENCH = QuestionLanguage(
         refuse=refused rejected, rembourser=refund reimburse, remboursement=refund, remplace=replaced replacement, repas=meal, repondre=answer, reponse=answer, reseau=network, reserve=reserve stock, retard=delay late,
         retour=return, reussi=succeeded passed, rue=street, sortie=exit release, stage=internship course, tache=task, tarif=price rate fare, taxe=tax, toit=roof,
         travail=work, travaille=works, travaux=works, tribunal=court, usine=factory plant, vacances=vacation holiday leave, valeur=value, vendre=sell, vendu=sold, vendus=sold, vent=wind,
-        vitesse=speed, vol=theft flight, volontaire=volunteer"""
+        vitesse=speed, vol=theft flight, volontaire=volunteer, astreinte=on call standby, preavis=notice period"""
     ),
 )
 _ELIDED = re.compile(r"^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’](?=\w)", re.IGNORECASE)
@@ -322,6 +328,25 @@ def in_english(text: str) -> str:
         put.append(pair or language.english.get(said[at][1], said[at][0]))
         at += 2 if pair else 1
     return " ".join(put)
+
+
+def wholly_in_english(text: str) -> tuple[str, ...]:
+    """The same with what it is about in English too, as far as that is known: once with all words that say it, which may be a name
+    of two ("notice period"), and once with the first of them. Nothing for a question in English."""
+    if (language := language_of(text)) is None:
+        return ()
+    said = in_english(text)
+    ways = (_RUN.sub(partial(_thing_in_english, language, most), said) for most in (None, 1))
+    return tuple(dict.fromkeys(way for way in ways if way != said))
+
+
+def _thing_in_english(language: QuestionLanguage, most: int | None, match: re.Match[str]) -> str:
+    """With so many of the words that say the same; those of a compound are one name."""
+    word = match.group()
+    if (low := folded(word)) in STOPWORDS or low in language.english.values():
+        return word
+    said = said_in_english(word, language).split()
+    return " ".join(said if is_of_two(word, language) else said[:most]) or word
 
 
 def folded(text: str) -> str:

@@ -1,4 +1,5 @@
-"""What a question asks at its core, for where nothing answers all of it: without what leads up to it, and what only adds to it."""
+"""What a question asks at its core, for where nothing answers all of it: without what leads up to it, what only adds to it, and the
+small words that say nothing of the thing."""
 
 from __future__ import annotations
 
@@ -39,3 +40,18 @@ def core_of(text: str) -> str | None:
         core = core[: added.start()]
     core = core.strip(" ,;")
     return core if core != said and _BEGINS.match(core) and len(set(terms(core))) >= FEWEST_TERMS else None
+
+
+_SMALL = re.compile(
+    r"(?<=\w )(?:right now|back then|at the moment|at present|these days|so far|straight away|in the end|after all|at all|any ?more|by now"
+    r"|brand new|new|own|still|now|currently|nowadays|already|yet|just|even|ever|again|else|always|normally|usually|generally|really|actually"
+    r"|exactly|quite|please)\b(?! (?:year|yorker|zealand)\b)(?!-)",
+    re.IGNORECASE,
+)
+
+
+def without_small_words(text: str) -> str | None:
+    """The question without "still", "new" or "at the moment"; None where it has none of them, or nothing else."""
+    said = " ".join(text.split())
+    plain = " ".join(_SMALL.sub("", said).replace(" ?", "?").split())
+    return plain if plain != said and terms(plain) else None

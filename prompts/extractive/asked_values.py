@@ -52,8 +52,13 @@ AMOUNT = re.compile(
     r"|(?<![\w.,])\d{1,3}(?:,\d{3}){1,4}\b(?!,?\d| ?[a-z])",  # an amount without its currency, and not of things
     re.IGNORECASE,
 )
+_PRICE = re.compile(  # of AMOUNT what is money, or may be
+    r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*|(?<![\w.,])\d[\d.,]{0,40}\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|francs?|cents?|%|percent)(?!\w)"
+    r"|(?<![\w.,])\d{1,3}(?:,\d{3}){1,4}\b(?!,?\d| ?[a-z])",
+    re.IGNORECASE,
+)
 _MEASURE = re.compile(
-    r"\b\d[\d.,]*(?:\s?-\s?\d+)?[\s-]?(?:ms|milliseconds?|s|seconds?|min(?:utes?)?|h|hours?|days?|weeks?|months?|years?|minuten?|sekunden?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans|mal|fois|km|m|metres?|meters?|cm|mm|miles?|"
+    r"(?!\d{1,2}\s?-\s?\d{1,2}h\b)(?<!\d-)\b\d[\d.,]*(?:\s?-\s?\d+)?[\s-]?(?:ms|milliseconds?|s|seconds?|min(?:utes?)?|h|hours?|days?|weeks?|months?|years?|minuten?|sekunden?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans|mal|fois|km|m|metres?|meters?|cm|mm|miles?|"
     r"kg|tons?|tonnes?|times|attempts?)\b"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|calendar|half an?) (?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b",
     re.IGNORECASE,
@@ -62,9 +67,13 @@ _AGE = re.compile(
     r"\b\d{1,3}[- ](?:years?|months?|weeks?|days?)(?:[- ]old\b| of age\b)|\b(?:age[ds]?|born|built|made|founded)\b[^.;\n]{0,20}\d",
     re.IGNORECASE,
 )
+_ASKS_PRICE = re.compile(r"\b(?:costs?|prices?|kostet|kosten|preis|teuer|coûte|coûtent|prix)\b")
 _NUMBER = re.compile(
     r"(?<![\w#-])\d[\d.,]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix)\b",
     re.IGNORECASE,
+)
+_LABEL_AND_NAME = re.compile(
+    r"\W{0,4}[A-ZÀ-Þ][^:\n.]{2,50}: (?P<name>[A-ZÀ-Þ][\w'’-]{1,30}(?:(?: and|,)? [A-ZÀ-Þ][\w'’.-]{1,30}){0,3})\W{0,3}\Z"
 )
 _WHY = re.compile(
     r"\b(?:because|due to|caused? by|the reason|cause (?:of|was|is)|so that|in order to|owing to|hence|therefore|(?:which|that|this) is why|for th(?:is|at) reason|root cause|to avoid|to prevent|otherwise|or (?:else|(?:you|it|they|he|she|we) (?:might|may|will|would|could))|since (?:it|they|we|he|she|this|that|there)|weil|wegen|aufgrund|damit|der Grund|um zu vermeiden|parce que?|à cause|en raison|afin)\b",
@@ -126,8 +135,8 @@ def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
         case "who":
             if len(text.split()) < FEWEST_TOLD or _ALLOWED.search(question):
                 return who_has_to(question, text)
-            full = _who(text, low)
-            return full if full is not None else _one_name(text, low)
+            found = (find(text, low) for find in (_who, _one_name, _named_alone))
+            return next((at for at in found if at is not None), None)
         case "when":
             wanted = _SOME_TIME.search(question)
             at = _new(_WHEN, text, low) if wanted is None else _new(_DATE, text, low)
@@ -182,6 +191,12 @@ def _new(pattern: re.Pattern[str], text: str, question: str) -> int | None:
     return next((match.start() for match in pattern.finditer(text) if match.group().casefold() not in question), None)
 
 
+def _named_alone(text: str, low: str) -> int | None:
+    """Where a name stands that is all that a label says: "Keeper of the keys: Ida"."""
+    match = _LABEL_AND_NAME.match(text)
+    return match.start("name") if match is not None and set(terms(low)).isdisjoint(terms(match["name"])) else None
+
+
 def _who(text: str, low: str) -> int | None:
     """Where a name stands that is not made of the question's words: an "Epic Link" creates no epics."""
     asked = set(terms(low))
@@ -225,8 +240,8 @@ def _counted(question: str, text: str, low: str) -> int | None:
             ):  # fmt: skip
                 return match.start()
         return None
-    if re.search(
-        r"\bhow much\b|\b(?:cost|price|budget|amount|kostet|kosten|preis|teuer|betrag|coûte|coûtent|prix|montant)\b", low
-    ):
+    if _ASKS_PRICE.search(low):
+        return _new(_PRICE, text, low)
+    if re.search(r"\bhow much\b|\b(?:amount|budget|betrag|montant)\b", low):
         return _new(AMOUNT, text, low)
     return _new(_AGE if "how old" in low else _MEASURE, text, low)

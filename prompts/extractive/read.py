@@ -8,7 +8,8 @@ from itertools import chain
 from math import fsum, sqrt
 
 from prompts.extractive.cues import cued
-from prompts.extractive.passages import Passage, in_words, passages, shortened
+from prompts.extractive.document_lines import in_one_text, tells_of_document
+from prompts.extractive.passages import Passage, headers_of_rows, in_words, passages, shortened
 from prompts.extractive.speakers import with_authors, with_speakers
 from prompts.extractive.tickets import TICKET, happened, sentences_of, title_of, with_title
 from prompts.extractive.types import content_types
@@ -36,12 +37,12 @@ def read(leaf: LeafText) -> Reading:
     if leaf.kind == TICKET:
         return _read_ticket(leaf, found)
     found = with_speakers(leaf, found)
-    quotes = _quotes(leaf, _telling(leaf, found))
+    summary, quotes = _told_in_short(leaf, found)
     types = content_types(leaf, found)
     is_spoken = any(passage.speaker for passage in found)
     cues = cued(leaf.text, found, code=bool(types) and types[0] in ("source_code", "log"), spoken=is_spoken)
     record = SummaryRecord.model_construct(
-        summary=" ".join(q.text for q in quotes),
+        summary=summary,
         quotes=quotes,
         content_types=types,
         critical_actions=cues.actions,
@@ -50,6 +51,28 @@ def read(leaf: LeafText) -> Reading:
         about=_about(leaf),
     )
     return Reading(record, leaf.units)
+
+
+def _told_in_short(leaf: LeafText, found: list[Passage]) -> tuple[str, tuple[Quote, ...]]:
+    """A summary, and what it rests on: the sentences that say most, or of a table its columns and how many rows it has."""
+    headers = headers_of_rows(leaf, found)
+    is_table = bool(headers) and all(p.kind in ("row", "heading") or tells_of_document(p.text) for p in found)
+    if not is_table:
+        quotes = _quotes(leaf, _telling(leaf, found))
+        return in_one_text(quote.text for quote in quotes), quotes
+    tables = [_columns(leaf, found[at]) for at in dict.fromkeys(headers.values())][:_SENTENCES]
+    rows = [sum(header == at for header in headers.values()) for at in dict.fromkeys(headers.values())]
+    told = (
+        f"{'A table of one row' if count == 1 else f'A table of {count} rows'}: {table.text}."
+        for table, count in zip(tables, rows, strict=False)
+    )
+    return " ".join(told), tuple(tables)
+
+
+def _columns(leaf: LeafText, header: Passage) -> Quote:
+    """The names of a table's columns."""
+    said = in_words(leaf.text, *shortened(leaf.text, header.start, header.end, _LONGEST_QUOTE))
+    return said.model_copy(update={"text": ", ".join(filter(None, map(str.strip, said.text.split("|"))))})
 
 
 def _quotes(leaf: LeafText, chosen: list[Passage]) -> tuple[Quote, ...]:
@@ -66,7 +89,7 @@ def _read_ticket(leaf: LeafText, found: list[Passage]) -> Reading:
     both = [*said.description, *with_authors(leaf, said.comments)]
     cues = cued(leaf.text, both, code=False)
     record = SummaryRecord.model_construct(
-        summary=" ".join(part for part in (title, *(q.text for q in quotes)) if part),
+        summary=in_one_text((title, *(q.text for q in quotes))),
         quotes=quotes,
         content_types=content_types(leaf, both),
         critical_actions=cues.actions,
@@ -87,6 +110,7 @@ def _telling(leaf: LeafText, found: list[Passage]) -> list[Passage]:
     if not said:
         said = [p for p in found if p.kind != "heading"] or found
         return _fitting(said[:_SENTENCES])
+    said = [p for p in said if not tells_of_document(p.text)] or said
     if sum(p.end - p.start for p in said) <= _LONGEST_SUMMARY and len(said) <= _SENTENCES:
         return said
     scores = _scores(leaf, said)

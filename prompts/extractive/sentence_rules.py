@@ -24,7 +24,7 @@ from prompts.extractive.neighbours import is_half_named, is_of_other, was_until
 from prompts.extractive.passages import Passage
 from prompts.extractive.procedures import share_of
 from prompts.extractive.relations import decides, has_same_case, is_of_purpose, is_related, turns
-from prompts.extractive.tenses import is_of_months, is_over
+from prompts.extractive.tenses import MONTHS, is_of_months, is_over
 from prompts.language import terms
 from prompts.question import Word
 from prompts.records import LeafText
@@ -287,6 +287,54 @@ def has_value_elsewhere(one: Candidate) -> bool:
     return len(cuts) > MOST_STOPS and not any(word.is_in(near) for word in one.question.needed)
 
 
+_MESSAGE = re.compile(
+    r"\[\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4})?\.?,? \d{1,2}[:.]\d\d(?::\d\d)?\]"
+)  # when a line of a chat was written
+
+
+def is_several_messages(one: Candidate) -> bool:
+    """Lines of a chat that follow each other are of different people and things."""
+    return len(_MESSAGE.findall(one.written)) > 1
+
+
+_TO_SOMETHING = re.compile(r"\b(?:it|that|this|them|those)\W*\Z")
+
+
+def leaves_thing_unsaid(one: Candidate) -> bool:
+    """ "How much did we lose by that?": one word of what was done is no word of what it was."""
+    return len(one.question.needed) < FEWEST_WORDS and _TO_SOMETHING.search(one.question.low) is not None
+
+
+_DAY_OR_MONTH = re.compile(rf"\b(?:{MONTHS}|\d{{1,4}})\b", re.IGNORECASE)
+_LABELLED = re.compile(r"\W*(?P<label>[^:\n]{3,60}): (?=\D)")
+_CLAUSE = re.compile(
+    r"\b(?:is|are|was|were|will|moves?|moved|starts?|ends?|begins?|goes|comes?|has|have|stays?|wurde|wird|ist|est|sera)\b"
+)
+
+
+def says_it_of_what_follows(one: Candidate) -> bool:
+    """ "Harbour meeting: the crane moves on 4 May" says when the crane moves; of the meeting only the label is."""
+    label = _LABELLED.match(one.said) if one.question.kind == "when" else None
+    if label is None or one.value_at < label.end() or not _CLAUSE.search(one.said, label.end(), one.value_at):
+        return False
+    own = frozenset(terms(one.said[label.end() :]))
+    dated = frozenset(terms(" ".join(_DAY_OR_MONTH.findall(one.question.low))))
+    return not any(word.is_in(own) for word in one.question.needed if word.whole not in dated)
+
+
+_KIND_LABEL = re.compile(r"\W{0,4}(?P<kind>[\w-]+(?: [\w-]+)?) (?P<thing>[\w-]+): ")
+
+
+def is_of_one_kind(one: Candidate) -> bool:
+    """ "Baroque bows: they cost 80 EUR" says nothing of bows."""
+    label = _KIND_LABEL.match(one.said) if one.question.kind in ("when", "count") else None
+    if label is None or label.end() > one.value_at:
+        return False
+    kind = terms(label["kind"])
+    is_asked = any(word.is_in(frozenset(terms(label["thing"]))) for word in one.question.needed)
+    return is_asked and bool(kind) and one.question.terms.isdisjoint(kind)
+
+
 _EACH = re.compile(r"\b(?:per|for each|for every|by each)\b")
 
 
@@ -304,8 +352,14 @@ def gives_one_of_several_reasons(one: Candidate) -> bool:
     return one.question.kind == "why" and _REASONS.match(one.question.low) is not None
 
 
+_IS_WHO = re.compile(r"\W*who(?:['’]s| is| are) ")
+_WAS = re.compile(r"\b(?:was|were|had been|used to)\b(?! (?:made|given|appointed|named|elected|chosen|asked)\b)")
+
+
 def was_so_until(one: Candidate) -> bool:
-    return one.question.is_of_now and was_until(one.said)
+    """ "Until 4 May the gate was closed"; of who is something, also what only says who was: "The keys were with Ida to 4 May"."""
+    is_past = one.question.kind == "who" and _IS_WHO.match(one.question.low) and _WAS.search(one.said, 0, one.value_at)
+    return one.question.is_of_now and (was_until(one.said) or bool(is_past))
 
 
 def is_of_something_else(one: Candidate) -> bool:
@@ -446,6 +500,10 @@ RULES = (
     Rule(says_who_came_after, "does not say who it was before"),
     Rule(stands_in_for_another, "says for whom somebody stands in, and not who stands in for them"),
     Rule(has_value_elsewhere, "says that in another part, and of something else"),
+    Rule(is_several_messages, "is several messages of a chat"),
+    Rule(leaves_thing_unsaid, "does not say what “it” or “that” is"),
+    Rule(says_it_of_what_follows, "says when something else is, below the label that is asked about"),
+    Rule(is_of_one_kind, "says it of one kind of them only"),
     Rule(is_of_no_group, "does not say it of each, one by one"),
     Rule(gives_one_of_several_reasons, "gives one reason, and several are asked for"),
     Rule(was_so_until, "says what was so until a day"),

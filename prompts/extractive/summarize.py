@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from prompts.extractive.document_lines import in_one_text, is_sentence
 from prompts.language import terms
 from prompts.records import Child, Quote, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED
@@ -27,7 +28,7 @@ def summarize(title: str, children: Sequence[Child]) -> SummaryRecord:
     opening = _opening(children)
     quotes = _central(title, children, order, _LONGEST_SUMMARY - len(opening))
     return SummaryRecord.model_construct(
-        summary=" ".join(part for part in (opening, *(q.text for q in quotes)) if part),
+        summary=in_one_text((opening, *(q.text for q in quotes))),
         quotes=quotes,
         content_types=_types(children, order),
         critical_actions=_most_important(children, order, lambda record: record.critical_actions),
@@ -90,7 +91,8 @@ def _central(title: str, children: Sequence[Child], order: list[int], room: int)
 
 
 def _spokesman(child: Child) -> Quote | None:
-    """The quote of a child's record that says most about what the child's title names."""
+    """The quote of a child's record that says most about what the child's title names. Of a table the title, which the opening
+    has, says more than its columns."""
     if child.kind == "run":  # it bears the names of its ends only, and then the first quote is the best
         return next(iter(child.record.quotes), None)
     title = set(terms(child.title))
@@ -98,6 +100,10 @@ def _spokesman(child: Child) -> Quote | None:
     for place, found in enumerate(child.record.quotes[:8]):
         mine = set(terms(found.text))
         score = len(mine & title) / (len(title) or 1) + 0.3 / (1 + place) + (0.1 if len(mine) > 4 else 0.0)
+        if is_sentence(found.text):
+            score += 0.05 if found.text.endswith("?") else 0.25
+        elif child.record.content_types[:1] == ("data_table",):
+            continue
         if score > best_score:
             best, best_score = found, score
     return best

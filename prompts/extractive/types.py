@@ -16,13 +16,18 @@ _KIND, _NEAREST, _OUTER, _SIGN, _CUE = 2.0, 2.4, 1.1, 0.9, 0.45
 _MOST_SIGNS, _MOST_CUES = 2, 4
 _MARGIN = 1.3  # below it nothing is claimed
 _TICKET_MARGIN = 3.0  # for what a ticket is besides
+_TECHNICAL = frozenset(("api_reference", "code_example", "command_reference", "configuration_reference"))
+_TECHNICAL_SIGNS = frozenset(("code", "some_code", "keyvalues"))
+_WITHOUT_SIGN = (
+    0.5  # what a technical type is worth by its words alone: "sample", "methods", "returns" are words of other trades too
+)
 _SHARE = 0.55  # of the best score, for a second and third type
 _MOST_TYPES = 3
 
 _WORD = re.compile(r"[a-z0-9][\w&'-]*")
 _STEP = re.compile(r"\d{1,2}[.)] |[Ss]tep \d{1,2}\b")
 _SPEAKER = re.compile(
-    r"[*]{0,2}[A-Z][\w.'-]{0,20}(?: [A-Z0-9][\w.'-]{0,20}){0,2}[*]{0,2}(?: [\[(]?\d{1,2}:\d\d[^:\n]{0,12})?: \S"
+    r"(?:[\[(]\d[\d.:/, T-]{2,20}[\])]? )?[*]{0,2}[A-Z][\w.'-]{0,20}(?: [A-Z0-9][\w.'-]{0,20}){0,2}[*]{0,2}(?: [\[(]?\d{1,2}:\d\d[^:\n]{0,12})?: \S"
 )
 _LOG = re.compile(
     r"[\[(]?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL)\b|[IWEF]\d{4} )"
@@ -77,6 +82,10 @@ def _told(leaf: LeafText, found: list[Passage], margin: float) -> tuple[str, ...
             if counted[kind] <= _MOST_SIGNS:
                 scores[kind] += _SIGN
     _by_text(leaf.text.lower(), found, scores)
+    if leaf.text and all(passage.kind in ("row", "heading") for passage in found):
+        scores["data_table"] += _KIND
+    if not _TECHNICAL_SIGNS.intersection(seen):
+        scores.update({kind: scores[kind] * _WITHOUT_SIGN for kind in _TECHNICAL & scores.keys()})
     return _best(scores, margin)
 
 

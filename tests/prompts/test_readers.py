@@ -36,9 +36,14 @@ def question(text: str, **weights: float) -> Question:
 
 
 def taken_from(quote: Quote, text: str) -> bool:
-    """Its words are those of its span, without markup."""
+    """Its words are those of its span, without markup; of a row of a table its cells, with commas for lines."""
     said = text[quote.start : quote.end]
-    return 0 <= quote.start < quote.end <= len(text) and quote.text.split() in (said.split(), as_words(said).split())
+    cells = ", ".join(filter(None, map(str.strip, as_words(said).split("|"))))
+    return 0 <= quote.start < quote.end <= len(text) and quote.text.split() in (
+        said.split(),
+        as_words(said).split(),
+        cells.split(),
+    )
 
 
 def quotes_of(record: SummaryRecord) -> list[Quote]:

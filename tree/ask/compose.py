@@ -129,6 +129,8 @@ class AnswerComposer:
     def _from_leaves(self) -> Iterator[Line]:
         """What the leaves that were read say, put together by the reader."""
         best_first = list(self._without_rows(self._best_first()))
+        if self.findings.rows is not None and all(read.answer.verdict == "none" for read in best_first):
+            return  # all that tells anything is told by the rows
         stated = list(self._stated(len(best_first) + 1))
         if not best_first and not stated:
             return

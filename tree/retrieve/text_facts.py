@@ -42,7 +42,7 @@ _SENTENCE_END = re.compile(r"\.(?=\s+[A-Z*_\[(]|\s*\Z)|;(?=\s)")
 _CODE = re.compile(
     r"(?m)^[ \t]*(?:[-*+] )?`?(?P<code>[A-Z]{1,6}[-_ ]?\d{1,5}|[A-Z]{2,}(?:_[A-Z0-9]+)+)`?(?:[:.]|(?=[ \t]))[ \t]*(?:[-–—][ \t]*)?(?P<said>\S[^\n]{3,})"
 )
-_TERM = re.compile(r"(?:\*\*|__)(?P<term>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)[.:]?\s+(?=\S)")
+_TERM = re.compile(r"(?:\*\*|__)(?P<term>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)[.:]?\s+(?:[-–—]\s+)?(?=\S)")
 _GOES_ON = re.compile(  # a sentence about the thing in bold, and not what it is: "**Almanac** uses two databases"
     r"(?!(?:is|are|means?|stands|refers|denotes|describes|an?|the|ist|sind|bedeutet|est|sont)\b)[a-zà-ÿ]+\b"
 )
@@ -347,7 +347,7 @@ def _term(text: str, start: int, end: int, path: Sequence[str]) -> Fact | None:
     match = _TERM.match(text, start, end) if text[start : start + 2] in ("**", "__") else None
     if match is None:
         return None
-    if not match.group().rstrip("*_ \t\n").endswith((".", ":")) and _GOES_ON.match(text, match.end()):
+    if not match.group().rstrip("*_ \t\n").endswith((".", ":", "-", "–", "—")) and _GOES_ON.match(text, match.end()):
         return None
     term = plain(match["term"]).rstrip(".:")
     if not 0 < len(term.split()) <= 5 or term[:1].isdigit():

@@ -22,7 +22,8 @@ CONTENTS = re.compile(r"^(table of )?contents$|^inhalt(sverzeichnis)?$|^table de
 USUAL = re.compile(r"^(abstract|summary|zusammenfassung|introduction|einleitung|overview|contents)\b", re.IGNORECASE)
 ABSTRACT = re.compile(r"^(abstract|zusammenfassung|résumé|resumen)\b", re.IGNORECASE)
 JUNK_TITLE = re.compile(
-    r"^(untitled|microsoft \w+ - .*|document\d*|slide \d+|powerpoint presentation|adobe \w+ pdf|.*\.\w{2,4})$", re.IGNORECASE
+    r"^(untitled|\(?anonymous\)?|unspecified|microsoft \w+ - .*|document\d*|slide \d+|powerpoint presentation|adobe \w+ pdf|.*\.\w{2,4})$",
+    re.IGNORECASE,
 )
 
 

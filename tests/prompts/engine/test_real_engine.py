@@ -95,7 +95,7 @@ def test_only_who_has_the_key_may_ask(engine: EngineProcess) -> None:
 
 
 def test_a_base_model_is_found_unfit(engine: EngineProcess) -> None:
-    trial = try_decisions(client(engine, tokens=64).settings)
+    trial = try_decisions(client(engine, tokens=24).settings)
     assert not trial.is_fit and trial.server_failure is None and trial.tokens > 100
 
 

@@ -12,7 +12,7 @@ from prompts.extractive.change_logs import asks_for_changes, is_log
 from prompts.extractive.forms import may_be_all
 from prompts.extractive.no_answers import sends_elsewhere
 from prompts.language import terms
-from prompts.other_languages import in_english
+from prompts.other_languages import in_english, wholly_in_english
 from prompts.question import analyse
 from prompts.timespans import NOW_WORDS
 from tree.ask.direct.collection_answer import tell_collections
@@ -57,6 +57,14 @@ _DEFINE = re.compile(
     r"\A\W*(?:please )?(?:define|definition of|meaning of|explain the term|what is meant by) (?P<term>[^?!.]{2,80}?)[?!.\s]*\Z",
     re.IGNORECASE,
 )
+_WHAT_ARE = re.compile(
+    r"\A\W*(?:what|which ones) are (?:the |our |these |those )?(?P<term>[\w-]+(?: [\w-]+){0,3}(?<!s)s)\W*\Z", re.IGNORECASE
+)
+_COUNTED = re.compile(r"\A\W*how many (?P<things>[\w-]+(?: [\w-]+){0,2}?) (?:does|do|did|has|have) ", re.IGNORECASE)
+_UNTIL_WHEN = re.compile(
+    r"\A\W*(?:un)?till? when (?P<is>is|are|does|do) (?P<what>[^?\n]{2,80}?) (?:valid|good|in force|run(?:ning)?|last|hold|go on|booked|rented|hired)\W*\Z",
+    re.IGNORECASE,
+)
 _PART_OF = re.compile(
     r"\A\W*(?:which|what) (?:(?:ticket|issue|story|task|bug|one) )?(?:is|was) (?P<key>[a-z][a-z0-9]+-\d+) (?:a|the) (?:sub-?task|child)(?: ticket| issue)? of\W*\Z",
     re.IGNORECASE,
@@ -96,8 +104,14 @@ def _ways_to_put(text: str) -> Iterator[str]:
     yield text
     if (defined := _DEFINE.match(text)) is not None:
         yield f"What is {defined['term']}?"
+    if (until := _UNTIL_WHEN.match(text)) is not None:
+        yield f"Until when is {until['what']}?"
+    if (several := _WHAT_ARE.match(text)) is not None:  # a glossary has the one: "what are the golden stations?"
+        term = several["term"]
+        yield f"What is a {term[:-3]}y?" if term.endswith("ies") else f"What is a {term[:-1]}?"
     if (english := in_english(text)) != text:
         yield english
+        yield from wholly_in_english(text)
     if (plain := in_words_of_facts(text)) != text:
         yield plain
     if (owned := in_words_of_owning(text)) not in (text, plain):
@@ -136,9 +150,9 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
         return tell_set(question, found, sources)
     if (told := _of_collections(text, names, facts, sources, today, is_plural=True)) is not None:
         return told
-    if asks_for_rows(text, names):
-        return None  # of several things, under a condition that is not understood
     attribute = find_attribute(text, names, facts)
+    if asks_for_rows(text, names) and not (attribute is not None and _counts_of_one(text, attribute)):
+        return None  # of several things, under a condition that is not understood
     if attribute is not None and _says_default_where_asked(text, attribute):
         of_log = analyse(text).kind != "yes_no" or asks_for_changes(text)
         return _attribute(attribute, sources, of_log=of_log, conditions=conditions_of(attribute.facts, facts))
@@ -146,6 +160,14 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
         return told
     total = find_total(text, names, facts)
     return _total(*total, sources) if total is not None else None
+
+
+def _counts_of_one(text: str, answer: Attribute) -> bool:
+    """ "How many berths does the north pier have?": what a row has in the column of just that name."""
+    counted = _COUNTED.match(text)
+    return counted is not None and all(
+        fact.fact.row and set(terms(fact.fact.relation)) == set(terms(counted["things"])) for fact in answer.facts
+    )
 
 
 def _says_default_where_asked(text: str, answer: Attribute) -> bool:
@@ -433,6 +455,8 @@ def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:
         return f"**{value}**, {thing}"
     if one.relation in DATED:
         return f"**{value}**: {thing} {DATED[one.relation]}"
+    if label.casefold() in ("since", "until"):
+        return f"**{label[:1].upper()}{label[1:]} {value}**: {thing}"
     if asked == "count" and _NUMBER.match(one.value.strip()):
         said = f"**{value}** {small(label)}, {thing}"
     else:

@@ -14,6 +14,7 @@ from datetime import date, timedelta
 from prompts.extractive import as_text
 from prompts.extractive.passages import Passage, passages, quote
 from prompts.language import terms
+from prompts.other_languages import in_english
 from prompts.records import Quote
 from prompts.synonyms import same_as
 from prompts.timespans import NOW_WORDS, find_span
@@ -49,6 +50,7 @@ _WEEKS = re.compile(
 _CHANGES = re.compile(
     r"\b(?:chang\w+|swap\w*|takes?|took|exchang\w+|instead|tausch\w*|übernimmt|échang\w+|prend)\b", re.IGNORECASE
 )
+_NAME = re.compile(r"\b[A-ZÀ-Þ][\w'’-]+")
 _NUMBERS = re.compile(r"(?<![\d:.,-])\d{1,2}(?![\d:-]|[.,]\d)")
 _PUT = frozenset(
     terms(
@@ -87,7 +89,8 @@ class _Row:
 
 def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for "who is on call this week?"; None where no table, or more than one, says it."""
-    asked = read_rota_question(understanding.text, today(snapshot))
+    text = understanding.text
+    asked = read_rota_question(text, today(snapshot)) or read_rota_question(in_english(text), today(snapshot))
     if asked is None:
         return None
     names = snapshot.index.names(snapshot.scope)
@@ -173,7 +176,8 @@ def _rows_then(snapshot: Snapshot, table: Table, asked: RotaQuestion) -> Iterato
         cited = FactCitations(snapshot.store, snapshot.version).cite([row.first])
         if row.first.place in cited:
             leaf = cited[row.first.place][1]
-            called = set(terms(f"{' '.join(leaf.heading)} {leaf.title} {' '.join(row.cells)}"))
+            path = document_around(row.first.place).partition("/")[2]  # with the folders it lies in: "oncall/rota.md"
+            called = set(terms(f"{path} {' '.join(leaf.heading)} {leaf.title} {' '.join(row.cells)}"))
             called |= set(terms("call")) if _ONCALL & called else set()
             there = called | set(terms(leaf.text))
             if all(_is_said(word, there) for word in asked.words):
@@ -210,13 +214,21 @@ def _remarks(leaf: Leaf, row: _Row) -> Iterator[Quote]:
     text = leaf.as_read()
     own: list[tuple[str, Passage]] = []
     for passage in passages(text):
-        if passage.kind in ("text", "item") and (_names(passage.text, row) or _numbers(passage, row)):
+        is_of_row = _names(passage.text, row) and _may_change(passage, row)  # not until when the next rota is made
+        if passage.kind in ("text", "item") and (is_of_row or _numbers(passage, row)):
             begins = leaf.text.rfind("\n", 0, passage.start) + 1  # a change of several sentences is dated at the head of its line
             first = _DAY.search(leaf.text[begins : begins + LONGEST_HEAD])
             day = _day(first, row.day) if first is not None else None
             own.append((day.isoformat() if day is not None else "", passage))
     own.sort(key=lambda one: one[0], reverse=True)
     return (quote(leaf.text, one.start, one.end) for _, one in own[:MOST_REMARKS])
+
+
+def _may_change(passage: Passage, row: _Row) -> bool:
+    """Whether it tells of a change, or names somebody who stands in the row."""
+    people = {word for cell in row.cells.values() for word in _NAME.findall(_DAY.sub(" ", cell.fact.value))}
+    is_change = _CHANGES.search(passage.heading) is not None or _CHANGES.search(passage.text) is not None
+    return is_change or not people.isdisjoint(_NAME.findall(passage.text))
 
 
 def _numbers(passage: Passage, row: _Row) -> bool:

@@ -66,14 +66,15 @@ TURNING = frozenset(
     other others same between under over above below without only both either neither used originally initially if unless while during
     instead besides also too why because cause caused reason compare difference different versus""".split()
 )
+COST_WORDS = "cost costs price fee amount paid pay expensive"
 # Words of questions beside the words of tables for the same relation, in terms of the index.
 SAME = tuple(
     frozenset(terms(words))
     for words in (
-        "lead leads leader leading head heads boss manage manages manager charge run runs running",
+        "lead leads leader leading head heads boss manage manages manager charge run runs running responsible",
         "own owner owns owning owned belong belongs keeper keep keeps kept responsible look looked",
         "extension ext phone tel telephone number dial call reach",
-        "cost costs price fee amount paid pay expensive",
+        COST_WORDS,
         "supervisor supervise supervises",
         "deputy deputies substitute",
         "crossing duration long takes take last lasts",
@@ -86,6 +87,11 @@ SAME = tuple(
         "owner assignee assigned responsible",
         "vendor supplier provider",
         "ask contact person first",
+        "min minimum least",
+        "max maximum most",
+        "qty quantity",
+        "dept department",
+        "addr address",
     )
 )
 # Words that lead from one ticket to another: never a matter of its title.
@@ -99,8 +105,10 @@ UNITS_OF_LABELS = frozenset(
         "eur euro usd gbp chf month monthly year yearly annual day daily week weekly hour hourly per pct percent kg km net gross"
     )
 )  # in the name of a column: "rent_month_eur" is a rent
+COSTS = frozenset(terms(COST_WORDS))
+CURRENCIES = frozenset(terms("eur euro usd gbp chf"))  # in the name of a column: it says what something costs
 OF_TIME = frozenset(terms("days weeks months hours minutes"))  # in the name of a column: it says how long
-OF_MONEY = frozenset(terms("eur euro usd gbp chf price cost fee rent salary"))
+OF_MONEY = CURRENCIES | frozenset(terms("price cost fee rent salary"))
 SAYS_TIME = OF_TIME | frozenset(terms("long time term period deadline soon quickly fast late notice within year date"))
 DEGREES = frozenset("very extremely quite rather fairly almost nearly partly hardly".split())
 MEASURES = {  # how long, high ... -> how the labels of facts that say so begin
@@ -225,9 +233,13 @@ def _in_labels(found: Sequence[Token], turning: set[str], names: Names) -> froze
     spelt: set[str] = set()
     for relation in names.relations:
         if here := turning & set(relation.split()):
-            rest = set(terms(relation)) - set(terms(" ".join(here)))
-            spelt |= here if rest and 2 * len(rest & said) >= len(rest) else set()
+            rest = set(terms(relation)) - set(terms(" ".join(here))) - LIGHT  # "in this job since" says no more than "since"
+            is_alone = not rest and here <= _OF_PERIODS
+            spelt |= here if is_alone or (rest and 2 * len(rest & said) >= len(rest)) else set()
     return frozenset(spelt)
+
+
+_OF_PERIODS = frozenset(("since", "until"))
 
 
 def _turns(spelt: frozenset[str], fact: StoredFact) -> bool:
@@ -312,9 +324,13 @@ def _resolve(
             lambda label: _may_be_said_of_tickets(label, rest),
         )
     )
+    called = {document_around(fact.place) for fact in about if fact.fact.row}  # where a row is called so, one that only has it in
+    in_rows = [
+        fact for fact in valued if fact.fact.row and document_around(fact.place) not in called
+    ]  # a cell is another thing's
     rows = [
         cell
-        for cell in facts.lines(fact.line for fact in [*valued, *about] if fact.fact.row)
+        for cell in facts.lines(fact.line for fact in [*in_rows, *(fact for fact in about if fact.fact.row)])
         if folded(head_of(cell.fact.value)) not in names
     ]
     direct = [fact for fact in about if not fact.fact.row and not fact.fact.until]
@@ -368,7 +384,7 @@ def _best(
         left = frozenset(term for term in rest - named - beside - LIGHT if not _is_light(term))
         if left - elsewhere or (left and not _say(together[fact.line if fact.fact.row else fact.key], left)):
             continue
-        is_date = asked == "when" and bool(frozenset(terms(fact.fact.relation)) & DATE_LABELS)
+        is_date = asked == "when" and bool(frozenset(terms(fact.fact.relation)) & DATE_LABELS or words & spelt & _OF_PERIODS)
         if (
             named
             or is_date
@@ -433,6 +449,7 @@ def _terms_of_label(label: str, group: str, kind: str) -> frozenset[str]:
     """Kept: a name may have ten thousand facts, of a few relations."""
     own = frozenset(terms(label))
     alike = frozenset().union(*(one for one in SAME if one & own))
+    alike |= COSTS if own & CURRENCIES else frozenset()
     relation = folded(label)
     own |= frozenset(terms(group)) if relation in NOW else frozenset()
     own |= RESOLVED if relation == "resolution" else frozenset()  # "with which resolution was it closed?"
@@ -483,6 +500,8 @@ def _best_reverse(
     for fact in candidates:
         if asked in NEVER_REVERSE or fact.fact.subject.kind in ("document", "total"):
             continue
+        if asked == "where" and fact.fact.subject.kind == "ticket":
+            continue  # a ticket is no place
         named = rest & _label_terms(fact)
         kind = kinds.get(fact.line, frozenset()) if fact.fact.row else frozenset()
         left = rest - named - kind - frozenset(terms(fact.fact.group)) - LIGHT - _naming(fact)

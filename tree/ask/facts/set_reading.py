@@ -193,8 +193,8 @@ def _is_unknown_name(text: str, reading: Reading, one: Mention, other: Mention) 
 def _asks_for_a_set(reading: Reading, vocabulary: Vocabulary) -> bool:
     """Not why, how or when something is so, nor what one thing is like."""
     words = [reading.word(at) for at in range(len(reading.tokens))]
-    if not words or words[0] in ("why", "when", "where", "whose", "whom"):
-        return False
+    if not words or not _OF_ONE_THING.isdisjoint(words[:1] if words[0] in _ASKS_FOR_THINGS else words[:3]):
+        return False  # also "since when", "until when", "and why"
     if "same" in words or (words[0] == "is" and words[1:2] and words[1] in _OF_ONE):
         return False  # "with the same supplier" compares them, "is the contract signed" asks of one
     if words[0] == "how":
@@ -229,6 +229,8 @@ def _wanted(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, str]:
     return "list", ""
 
 
+_OF_ONE_THING = frozenset("why when where whose whom".split())
+_ASKS_FOR_THINGS = frozenset("which what list show".split())
 _OF_ONE = frozenset("the our my this that a an".split())
 _EVERY = frozenset("all every everything each".split())
 

@@ -67,7 +67,9 @@ _TURNED_DOWN = re.compile(
     re.IGNORECASE,
 )
 _WONT = re.compile(r"\A(?:won['’]?t (?:do|fix)|rejected|declined|refused)\Z", re.IGNORECASE)
-_IN_JIRA = re.compile(r" (?:in|on) (?:jira|the (?:board|backlog|tracker))(?=\W*\Z)", re.IGNORECASE)
+_IN_JIRA = re.compile(
+    r" (?:in|on) (?:jira|the (?:board|backlog|tracker))(?=\W*\Z| (?:for|of|from|by|assigned|since|that|which)\b)", re.IGNORECASE
+)
 _IN_PROJECT = re.compile(r" in (?P<key>[A-Za-z][A-Za-z0-9]{1,9})(?=\W*\Z)")
 _SAYS_TICKETS = re.compile(
     rf"\b(?:{'|'.join(sorted(TICKETS))})\b|\bjira\b|\bon the board\b|\bin [A-Z][A-Z0-9]{{1,9}}\b", re.IGNORECASE

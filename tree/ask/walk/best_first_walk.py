@@ -170,4 +170,4 @@ class BestFirstWalk:
 
 def _as_a_part(answer: LeafAnswer) -> LeafAnswer:
     """An answer to the rest of a question: that the leaf before led to the right place is not certain."""
-    return replace(answer, verdict="partial") if answer.verdict == "complete" else answer
+    return replace(answer, verdict="partial", is_stated=False) if answer.verdict == "complete" else answer

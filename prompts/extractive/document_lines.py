@@ -1,0 +1,59 @@
+"""What makes a line fit for a summary. Unfit are those that tell of a document and of nothing in it: who wrote it and when, who
+was there, until when it holds, the head of a mail. What a document says of itself is shown beside its summary anyway."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+FEWEST_WORDS = 2  # of its own, without which a sentence that has a date or names says nothing
+FEWEST_LISTED = 5  # names or columns
+_LONGEST_LISTED = 2.6  # words of each, on average: more are clauses of a sentence
+
+_ENDS = tuple(".!?:;…")
+
+_WORD = re.compile(r"[^\W\d_][\w'’-]{2,}")
+_LABEL = re.compile(
+    r"[\s*_>|#(-]{0,6}(?:from|to|cc|bcc|subject|sent|date|author|owner|maintainer|publisher|status|version|classification|von|an|betreff"
+    r"|datum|gesendet|stand|verfasser\w*|autor\w*|de|à|objet|auteur|mise à jour|(?:also )?present|attend(?:ees|ed|ing)|participants|there|not there"
+    r"|excused|absent|apologies|minutes|chair\w*|anwesend\w*|teilnehmer\w*|entschuldigt|protokoll\w*|présents?|excusés?|absents?"
+    r"|(?:last |next )?(?:review|read|updat|check|chang|revis)\w*|(?:written|prepared|compiled|made|reported|approved|released|kept|maintained) by"
+    r"|responsible|deciders|place|time)(?: [\w ]{1,24})?[*_]{0,2}:[*_\s]",
+    re.IGNORECASE,
+)  # fmt: skip
+_NAME = re.compile(r"\b[A-ZÀ-Ý][\w'’.-]+")
+_OF_DOCUMENTS = frozenset(
+    "written made held valid from until effective document controlled page pages version revision rev minutes notes note export exported "
+    "released release approved updated update reviewed review read through last first next since newest oldest top running and the for "
+    "this draft final author owner date day status confidential internal january february march april may june july august september "
+    "october november december jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday "
+    "mon tue tues wed thu thur fri sat sun gültig vom seit bis und für der die das geschrieben stand fassung mise jour par pour "
+    "établi rédigé".split()
+)
+
+
+def tells_of_document(text: str) -> bool:
+    """Whether a sentence does so: "Written by Ann Lee, 21 May 2026", "Present: Ann, Bo, Cy"."""
+    return _LABEL.match(text) is not None or is_enumeration(text) or _has_no_predicate(text)
+
+
+def in_one_text(parts: Iterable[str]) -> str:
+    """Sentences one after the other, each with an end: items and labels are written without."""
+    ended = (part if part[-1:] in _ENDS or part[-2:-1] in _ENDS else f"{part}." for part in parts if part)
+    return " ".join(ended)
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text is written as one: from a capital or a number to its end."""
+    return (text[:1].isupper() or text[:1].isdigit()) and text.rstrip("\"'”’)")[-1:] in _ENDS
+
+
+def is_enumeration(text: str) -> bool:
+    """Whether a text lists short things one after the other and says nothing of them: names, the columns of a table."""
+    listed = text.count(",") + text.count("|") + text.count(";") + 1
+    return listed >= FEWEST_LISTED and len(text.split()) <= _LONGEST_LISTED * listed
+
+
+def _has_no_predicate(text: str) -> bool:
+    own = [word for word in _WORD.findall(text) if word[0].islower() and word not in _OF_DOCUMENTS]
+    return len(own) < FEWEST_WORDS and (any(map(str.isdigit, text)) or len(_NAME.findall(text)) > 2)

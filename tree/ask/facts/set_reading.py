@@ -435,7 +435,8 @@ def _is_followed_by_value(reading: Reading, relation: str, at: int) -> bool:
 def _is_name_of_small_word(reading: Reading, at: int) -> bool:
     """Route AS, the team IT: no small word, where not all is written like that."""
     word = reading.tokens[at].text
-    return len(word) > 1 and word.isupper() and word.isalpha() and not reading.text.isupper()
+    is_letter = word == "A" and at > 0 and reading.word(at - 1) in ("a", "an", "the", "with", "rated")  # "an A rating"
+    return (len(word) > 1 or is_letter) and word.isupper() and word.isalpha() and not reading.text.isupper()
 
 
 def _is_of_many(reading: Reading, at: int) -> bool:

@@ -1,0 +1,122 @@
+"""Plain questions to registers, team pages, glossaries and rotas: each word of theirs counts, and what no row says is not made up."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+
+TEAMS = """# Who does what
+
+| Area | Lead | Deputy | In this job since | Ext. |
+|---|---|---|---|---|
+| Dock | Ines Falk | Bo Marsh | 1 April 2024 | 10 |
+| Winter berths | Maren Oduya | Tomas Reyl | 1 March 2025 | 45 |
+| Slipway | Tomas Reyl | Ines Falk | May 2017 | 30 |
+
+## Other functions
+- Keeper of the logbook: Maren
+- Website: Bo Marsh
+
+Winter berths were with Ada Quill from 2018 to 28 February 2025.
+"""
+CONTRACTS = """type,partner,since,until,berths,eur_per_year,notice,contact,remark
+customer,Norby,2017-09-01,2028-08-31,112,178000,6 months,Elin Haar,first customer
+customer,Selmer,2019-04-01,2029-03-31,74,121000,3 months,Pia Nord,
+customer,Vardal,2021-01-01,2026-12-31,63,71500,3 months,Jon Ek,renewal signed
+supplier,Ropery,2022-01-01,2027-12-31,0,900,1 month,Nils Om,
+"""
+SUPPLIERS = """no,name,supplies,contact,min_order_eur,second source,rating
+1,Sail Yard,sails,Greta Lind,250,Loft Works,B
+2,Loft Works,sails,-,90,Sail Yard,A
+3,Paint Hus,paint,Odd Berg,40,,B
+"""
+GLOSSARY = """# Words
+
+**Golden berth** - one of three berths where the depth is measured: A1, B4, C2.
+
+**Wolf** – a knot that slips.
+"""
+PRICES = """# Splicing ropes
+
+## Prices
+- Old ropes: yes, but ask me first, they take twice as long and splicing one costs 80 EUR.
+"""
+
+
+@pytest.fixture(scope="module")
+def yard(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("yard"))
+    monday = datetime.now(UTC).date() - timedelta(days=datetime.now(UTC).weekday())
+    weeks = [monday + timedelta(days=7 * at) for at in (-1, 0, 1, 2)]
+    names = ("Ines", "Bo", "Maren", "Tomas")
+    rows = [f"| {of.day} {of:%b} | {who} | |" for of, who in zip(weeks, names, strict=True)]
+    until = weeks[1] + timedelta(days=4)
+    rota = [
+        "# Rota",
+        "",
+        "| from Monday | first | note |",
+        "|---|---|---|",
+        *rows,
+        "",
+        f"The next rota is made until {until.day} {until:%B}.",
+    ]
+    following.write("oncall/rota.md", "\n".join(rota) + "\n")
+    following.write("org/teams.md", TEAMS)
+    following.write("registers/contracts.csv", CONTRACTS)
+    following.write("registers/suppliers.csv", SUPPLIERS)
+    following.write("handbook/words.md", GLOSSARY)
+    following.write("handbook/splicing.md", PRICES)
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("since when is maren responsible for the winter berths?", "1 March 2025"),
+        ("who is responsible for the winter berths?", "Maren Oduya"),
+        ("wer ist für winter berths zuständig?", "Maren Oduya"),
+        ("who is keeper of the logbook?", "Maren"),
+        ("how many berths does Selmer have?", "74"),
+        ("until when does the contract with Selmer run?", "31 March 2029"),
+        ("since when is Norby a customer?", "1 September 2017"),
+        ("how much does Norby pay per year?", "178000"),
+        ("wie lange ist die Kündigungsfrist von Norby?", "6 months"),
+        ("what is the minimum order at Sail Yard?", "250"),
+        ("who is our contact at Sail Yard?", "Greta Lind"),
+        ("which ones are the golden berths?", "A1, B4, C2"),
+        ("what on earth is a wolf?", "a knot that slips"),
+        ("who is on call this week?", "Bo"),
+        ("wer hat diese Woche Bereitschaft?", "Bo"),
+        ("qui est d'astreinte cette semaine ?", "Bo"),
+    ],
+)
+def test_what_a_row_says_is_answered(yard, question: str, told: str) -> None:
+    answer = answered(yard, question)
+    assert answer.verdict == "complete" and told in answer.text.replace("\\", ""), answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "other"),
+    [
+        ("who is our contact at Loft Works?", "Greta Lind"),  # she is that of whoever Loft Works stands in for
+        ("how much does splicing a rope cost?", "80 EUR"),  # of old ones alone
+    ],
+)
+def test_what_is_said_of_another_is_no_answer(yard, question: str, other: str) -> None:
+    answer = answered(yard, question)
+    assert answer.verdict != "complete", answer.text
+
+
+def test_a_definition_is_told_without_the_dash_before_it(yard) -> None:
+    assert "**Golden berth**: one of three" in answered(yard, "what is a golden berth?").text
+
+
+def test_a_letter_is_no_article(yard) -> None:
+    answer = answered(yard, "which suppliers have an A rating?")
+    assert answer.verdict != "complete", answer.text

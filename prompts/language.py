@@ -194,6 +194,7 @@ _LONGEST_SENTENCE = 700
 _LONGEST_ROW = 400
 _LONGEST_CODE = 1_200  # a fence of code is one sentence up to here: half of it says nothing
 _LONGEST_TERM = 60  # of a list of definitions
+_LONGEST_STAMP = 24  # of when something was said
 
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _ITEM = re.compile(
@@ -202,7 +203,7 @@ _ITEM = re.compile(
 _ADDRESSES = re.compile(r"\[[^\]\s][^\]]{0,80}\]: \S+\Z")  # "[name]: https://...": not read, only referred to
 _SAYS = re.compile(r"[A-Z][\w.'-]{0,30}(?: [\w.'-]{1,20}){0,2}: ")  # who speaks, or a field: never the middle of a sentence
 _SAYS_AT = re.compile(  # who speaks, behind the time
-    r"[\[(]?(?:\d{4}-\d\d-\d\d[ T,]{1,2})?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]? (?:- )?[\w@][\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}: "
+    r"[\[(]?(?:\d{1,4}[-./]\d{1,2}(?:[-./]\d{0,4})?[ T,]{1,2})?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]? (?:- )?[\w@][\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}: "
 )
 _ASIDE = re.compile(  # what announces a note or a warning, without its title: "!!! warning", ":::tip", "> [!NOTE]"
     r"(?:(?:!!!|\?\?\?\+?)[ \t]*[a-z]{2,20}|:::+[ \t]*(?:[a-z]{2,20}\b)?|\[!?(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]"
@@ -397,6 +398,8 @@ def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _abbreviated(text: str, start: int, dot: int) -> bool:
+    if text[start] == "[" and dot - start < _LONGEST_STAMP and "]" not in text[start:dot]:
+        return True  # in the time before who speaks: "[02.11. 07:12] Ann: ..."
     if dot - start < 6 and text[start:dot].lstrip("*_").isdigit():  # "**3. On-call.** Since Monday …"
         return True
     near = text[max(start, dot - 12) : dot]

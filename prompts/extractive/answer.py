@@ -12,7 +12,7 @@ from prompts.extractive.facts import are_all, stated
 from prompts.extractive.kinds import counted_in, expected_in
 from prompts.extractive.neighbours import lacks_code
 from prompts.extractive.pages import fitting, is_bare_name, whole_page
-from prompts.extractive.passages import Passage, headers_of_rows, passages, quote, shortened
+from prompts.extractive.passages import Passage, header_rows, headers_of_rows, passages, quote, shortened
 from prompts.extractive.procedures import fit_of, procedures
 from prompts.extractive.ranking import excerpts
 from prompts.extractive.rivals import COMPARED, in_order
@@ -184,6 +184,8 @@ def _quotes(
     asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, found: list[Passage], rated: list[RatedPassage]
 ) -> tuple[Quote, ...]:
     total = sum(word.weight for word in carrying) or 1.0
+    headers = header_rows(found, headers_of_rows(leaf, found))  # what columns are called says nothing of a thing
+    rated = [one for one in rated if one.at not in headers] or rated
     spans = _units(asked, carrying, leaf, rated, total)
     steps = len(spans)
     for chosen in _by_coverage(carrying, rated, total, max(2, _MOST_QUOTES - steps) if steps else _MOST_QUOTES):

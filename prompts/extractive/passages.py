@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive.markdown import as_words
@@ -132,6 +132,12 @@ def headers_of_rows(leaf: LeafText, found: Sequence[Passage]) -> dict[int, int]:
             elif RULE.match(leaf.text, found[at - 1].end, passage.start):
                 headers[at] = at - 1
     return headers
+
+
+def header_rows(found: Sequence[Passage], headers: Mapping[int, int]) -> frozenset[int]:
+    """The headers of tables, and rows that only say them again: `headers` are those of each row."""
+    again = {at for at, header in headers.items() if found[at].text == found[header].text}
+    return frozenset(headers.values()) | again
 
 
 def front_matter(text: str) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive.asked_values import LIGHT
-from prompts.extractive.passages import Passage, headers_of_rows
+from prompts.extractive.passages import Passage, header_rows, headers_of_rows
 from prompts.extractive.procedures import scopes_of, without_ranges
 from prompts.language import terms, words
 from prompts.question import PUTTING, QuestionAnalysis, Word, words_in
@@ -74,7 +74,7 @@ def survey(asked: Asked, leaf: LeafText, found: Sequence[Passage], had: Sequence
         for at, passage in enumerate(found)
     ]
     headed = [shares[passage.heading] for passage in found]
-    return Survey(asked, leaf, found, own, beside, around, headed, frozenset(headers.values()))
+    return Survey(asked, leaf, found, own, beside, around, headed, header_rows(found, headers))
 
 
 def share_said(heading: str, said: set[str]) -> float:

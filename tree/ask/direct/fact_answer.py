@@ -106,6 +106,7 @@ def _ways_to_put(text: str) -> Iterator[str]:
         yield f"What is {defined['term']}?"
     if (until := _UNTIL_WHEN.match(text)) is not None:
         yield f"Until when is {until['what']}?"
+        yield f"When does {until['what']} end?"
     if (several := _WHAT_ARE.match(text)) is not None:  # a glossary has the one: "what are the golden stations?"
         term = several["term"]
         yield f"What is a {term[:-3]}y?" if term.endswith("ies") else f"What is a {term[:-1]}?"

@@ -244,20 +244,25 @@ def head_of_list(found: Sequence[Token]) -> str:
     return next((_term(word) for word in run if word.endswith("s") and _term(word)), _term(low[at]))
 
 
+_OF_PLACES = frozenset("place location where site room depot town city home at in holder user".split())
+
+
 def _kind_of_rows(table: Table, noun: str, names: Names, facts: FactIndex) -> Condition | None:
     """The rows of which the one column that says of what kind they are has values that begin or end with this noun: "tram Linea 4"."""
     held: list[Condition] = []
     for label in table.columns:
         relation = folded(label)
-        if relation == folded(table.naming) or (relation, table.collection) in names.held_by_people:
+        is_place = not _OF_PLACES.isdisjoint(relation.split())  # what lies in a van is none
+        if relation == folded(table.naming) or is_place or (relation, table.collection) in names.held_by_people:
             continue
         every = names.values_of(relation, table.collection)
         if any(len(one.split()) > MOST_OF_KIND for one in every):
             continue  # it describes them
         begun = frozenset(one for one in every if terms(one.split(" ")[0])[:1] == [noun])
         values = frozenset(one for one in every if terms(one.split(" ")[-1])[:1] == [noun])
+        is_name = len(values) > 1 and all(" " in one for one in values)  # "Heron van", "Otter van"
         values |= begun if len(begun) > 1 else frozenset()  # one alone may be a name: "Station Parade" is no station
-        if values and len(every) < len(facts.holding(table.collection, [relation])):
+        if values and (is_name or len(every) < len(facts.holding(table.collection, [relation]))):
             held.append(Condition((relation,), values, words=f"{label} {' or '.join(sorted(values))}"))
     return held[0] if len(held) == 1 else None
 

@@ -62,7 +62,7 @@ _HEADS = re.compile(
     re.IGNORECASE,
 )
 _NO_PERSON = frozenset("Crew Team The Group Department Office Until Before After Since From With Ask Call On In At For".split())
-_NO_UNIT = frozenset("note notes deputy deputies lead contact decision decisions actions agenda present".split())
+_NO_UNIT = frozenset("other others note notes deputy deputies lead contact decision decisions actions agenda present".split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,24 @@ def _first_line(snapshot: Snapshot, document: DocumentHead | StoredDocument, tex
     return Line(text, number, node, leaf, Quote(text=" ".join(leaf.text[:end].split()), start=0, end=end))
 
 
+def list_titles(snapshot: Snapshot, folders: Sequence[Folder], noun: str) -> DirectAnswer | None:
+    """The documents of a folder that is called by what they are, "runbooks", by their titles."""
+    folder = folders[0]
+    count, files = snapshot.store.documents.below(folder.tops, snapshot.version, "", "ticket", SHOWN)
+    told = [
+        _first_line(snapshot, one, f"\n- {as_text(one.title)} [{number}]", number) or Line(f"\n- {as_text(one.title)}")
+        for number, one in enumerate(files, 1)
+    ]
+    if not told:
+        return None
+    many = noun if count != 1 else noun.removesuffix("s")
+    lines = [Line(f"**{count} {as_text(many)}**, all that is in {as_text(folder.path)}:\n"), *told]
+    if count > len(files):
+        lines.append(Line(f"\n\n… and {count - len(files)} more."))
+    step = Step("register", folder.place, "", folder.path, reason=f"The folder “{folder.path}” is called so.")
+    return DirectAnswer(step, tuple(lines), is_list=True)
+
+
 # ---------------------------------------------------------------- which folder
 
 

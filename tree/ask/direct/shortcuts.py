@@ -12,6 +12,7 @@ from tree.ask.direct.contact_answer import answer_contact
 from tree.ask.direct.fact_answer import answer_from_a_table, answer_from_facts, answer_from_set_before
 from tree.ask.direct.folder_answer import answer_by_path
 from tree.ask.direct.item_answer import answer_from_records
+from tree.ask.direct.listing_answer import answer_listing
 from tree.ask.direct.meeting_answer import answer_meeting
 from tree.ask.direct.mentions import find_mentions
 from tree.ask.direct.overview import describe_subject
@@ -30,7 +31,7 @@ from tree.retrieve.index_entries import as_name
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (
     answer_unknown_asker, answer_from_set_before, talk, find_mentions, answer_by_path, answer_validity, answer_succession, answer_from_rota, answer_meeting, answer_from_records, answer_changes, answer_of_ticket, answer_comparison, compare_things, describe_thing, answer_from_a_table,
-    describe_subject, answer_from_facts, answer_contact, answer_of_tickets_meant,
+    answer_listing, describe_subject, answer_from_facts, answer_contact, answer_of_tickets_meant,
 )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from prompts.timespans import NOW_WORDS
 from tree.ask.facts.answered import tickets_meant
 from tree.ask.facts.described_ticket import ticket_called
 from tree.ask.facts.things import things_named
-from tree.ask.facts.ticket_words import TICKETS
+from tree.ask.facts.ticket_words import GROUPED_BY, TICKETS
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.understanding.own_tickets import of_asker
 from tree.ask.understanding.usual_dates import tickets_by_date
@@ -116,6 +116,11 @@ _PLANNED_FOR = re.compile(
     r"\A\W*what(?:['’]?s| is| was| will be)? (?:planned for|coming (?:in|with)|comes (?:in|with)|in|part of|included in|going into) (?:the )?(?P<version>[^?\n]{2,60}?)\W*\Z",
     re.IGNORECASE,
 )
+_ALL_OF = re.compile(
+    r"\A\W*(?:(?:which|what) (?P<which>sprints?|releases?|versions?|labels?)(?: (?:do we have|have we(?: got)?|are there|exist))"
+    r"|(?:list|show(?: me)?|give me)(?: all)?(?: of)?(?: the| our)? (?P<listed>sprints|releases|versions|labels))\W*\Z",
+    re.IGNORECASE,
+)
 _SORT = re.compile(r"\A\W*(?:the )?(?:release|version|milestone|sprint|component) (?=\S)", re.IGNORECASE)
 _OVERVIEWED = frozenset(("sprint", "epic", "version", "project", "component"))
 
@@ -155,6 +160,8 @@ def _put(question: str, whole: str, snapshot: Snapshot) -> str | None:
         if name := _epic_called(title, snapshot) or _overviewed_name(title, snapshot):
             return f"which tickets in {name} are not done"
         return _open_for(title, whole, snapshot)
+    if asked := _ALL_OF.match(question):
+        return _per_kind((asked["which"] or asked["listed"]).casefold().removesuffix("s"), snapshot)
     if _TURNED_DOWN.match(question):
         resolutions = {name for _, name in snapshot.index.facts(snapshot.scope).values(TICKET, ("resolution",))}
         return next((f"which tickets were closed as {name}" for name in sorted(resolutions) if _WONT.match(name)), None)
@@ -181,6 +188,12 @@ def _put(question: str, whole: str, snapshot: Snapshot) -> str | None:
         return f"overview of {key}" if key else None
     rows = rows_in_usual_words(question, snapshot.index.names(snapshot.scope))
     return rows or tickets_by_date(question, snapshot) or _of_ticket(question, snapshot)
+
+
+def _per_kind(kind: str, snapshot: Snapshot) -> str | None:
+    """All that tickets are in of a kind, with how many there are in each."""
+    has_any = snapshot.index.facts(snapshot.scope).holds_any(TICKET, (GROUPED_BY[kind],))
+    return f"how many tickets per {kind}" if has_any else None
 
 
 def _open_for(who: str, question: str, snapshot: Snapshot) -> str | None:

@@ -1,0 +1,49 @@
+"""All of a kind is listed: the files of the folder that is called so, the units of the organisation, what tickets are in."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+
+TEAMS = """# Who we are
+
+- **Dock team** (dockers) - lead: Ines Falk. Loads and unloads.
+- **Office** - lead: Bo Marsh. Pays and is paid.
+- **Workshop** - lead: Maren Oduya. Mends what breaks.
+- **Others** - lead: Ada Quill. Come and go.
+"""
+
+
+@pytest.fixture(scope="module")
+def harbour(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("harbour"))
+    following.write("org.md", TEAMS)
+    for name in ("Lamp fails", "Gate is stuck", "Fog"):
+        following.write(
+            f"runbooks/{name.lower().replace(' ', '-')}.md", f"# {name}\n\nLook first, then ring the office about it.\n"
+        )
+    following.write("notes/runbooks-to-come.md", "# Runbooks to come\n\nSomebody has to write one for ice.\n")
+    following.sync()
+    yield following
+
+
+@pytest.mark.parametrize(
+    "question", ["which runbooks do we have?", "list all runbooks", "show me the runbooks", "how many runbooks are there?"]
+)
+def test_a_folder_that_is_called_so_is_listed_by_titles(harbour, question: str) -> None:
+    answer = answered(harbour, question)
+    assert answer.verdict == "complete" and answer.text.startswith("**3 runbooks**")
+    assert [one.title for one in answer.citations] == ["Fog", "Gate is stuck", "Lamp fails"]
+
+
+def test_units_are_listed_once_each_with_who_leads_them(harbour) -> None:
+    answer = answered(harbour, "which teams are there?")
+    assert answer.text.startswith("**3 teams**") and answer.text.count("led by") == 3
+    assert "Dock team" in answer.text and "Ines Falk" in answer.text and "Others" not in answer.text
+
+
+@pytest.mark.parametrize("question", ["which boats do we have?", "which runbooks mention ice?", "list the runbooks of 2024"])
+def test_what_is_called_otherwise_or_has_a_condition_is_not(harbour, question: str) -> None:
+    assert not answered(harbour, question).text.startswith(("**3 runbooks**", "**0"))

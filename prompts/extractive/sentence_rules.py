@@ -353,11 +353,17 @@ def gives_one_of_several_reasons(one: Candidate) -> bool:
 
 
 _IS_WHO = re.compile(r"\W*who(?:['’]s| is| are) ")
+_DOES_WHO = re.compile(r"\W*who(?:['’]s| (?!was\b|has\b)[a-z]+s\b| are\b| can\b)")
+_THAT_DAY = re.compile(
+    r"\b(?:on )?that (?:day|night|morning|evening|week)\b|\ban dem (?:tag|abend)\b|\bce jour-là\b", re.IGNORECASE
+)
 _WAS = re.compile(r"\b(?:was|were|had been|used to)\b(?! (?:made|given|appointed|named|elected|chosen|asked)\b)")
 
 
 def was_so_until(one: Candidate) -> bool:
     """ "Until 4 May the gate was closed"; of who is something, also what only says who was: "The keys were with Ida to 4 May"."""
+    if _DOES_WHO.match(one.question.low) and _THAT_DAY.search(one.said):
+        return True  # who drove it on one day does not say who drives it
     is_past = one.question.kind == "who" and _IS_WHO.match(one.question.low) and _WAS.search(one.said, 0, one.value_at)
     return one.question.is_of_now and (was_until(one.said) or bool(is_past))
 

@@ -71,6 +71,7 @@ REFUSED = (
     ("gives_one_of_several_reasons", "What are the reasons the gate is closed?", "The gate is closed because boats were stolen.", MANUAL),
     ("was_so_until", "When is the gate closed?", "Until 4 May the gate was closed at 12:00.", MANUAL),
     ("was_so_until", "Who is responsible for the harbour crane?", "The harbour crane was with Ida Holm from 2018 to 4 May 2025.", MANUAL),
+    ("was_so_until", "Who runs the harbour crane?", "Ida Holm, who runs the harbour crane that day, heard nothing.", MANUAL),
     ("is_of_something_else", "How many boats may the harbour hold?", "There are 12 boats in the harbour.", MANUAL),
     ("does_not_say_whether", "Can boats moor at night?", "Boats moor at night.", MANUAL),
     ("is_comparison", "How often is the gate closed?", "The gate is closed more often than daily.", MANUAL),

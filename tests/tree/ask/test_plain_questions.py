@@ -40,6 +40,16 @@ GLOSSARY = """# Words
 
 **Wolf** – a knot that slips.
 """
+SHOPS = """no,shop,opened,weekdays,sunday,plan
+1041,Quay Street,1996-09-02,08:00-18:00,09:00-12:00,Silver
+1042,Mill Lane,2001-05-07,08:00-18:00,-,Silver
+1043,North Gate,2011-03-01,09:00-17:00,-,Gold
+"""
+BOATS = """id,device,place
+B1,radio,Heron van
+B2,lamp,Heron van
+B3,radio,Otter van
+"""
 PRICES = """# Splicing ropes
 
 ## Prices
@@ -68,6 +78,8 @@ def yard(tmp_path_factory):
     following.write("org/teams.md", TEAMS)
     following.write("registers/contracts.csv", CONTRACTS)
     following.write("registers/suppliers.csv", SUPPLIERS)
+    following.write("registers/shops.csv", SHOPS)
+    following.write("registers/devices.csv", BOATS)
     following.write("handbook/words.md", GLOSSARY)
     following.write("handbook/splicing.md", PRICES)
     following.sync()
@@ -89,6 +101,8 @@ def yard(tmp_path_factory):
         ("wie lange ist die Kündigungsfrist von Norby?", "6 months"),
         ("what is the minimum order at Sail Yard?", "250"),
         ("who is our contact at Sail Yard?", "Greta Lind"),
+        ("which plan has shop 1041?", "**Silver**"),
+        ("until when is the contract with Selmer?", "31 March 2029"),
         ("which ones are the golden berths?", "A1, B4, C2"),
         ("what on earth is a wolf?", "a knot that slips"),
         ("who is on call this week?", "Bo"),
@@ -115,6 +129,18 @@ def test_what_is_said_of_another_is_no_answer(yard, question: str, other: str) -
 
 def test_a_definition_is_told_without_the_dash_before_it(yard) -> None:
     assert "**Golden berth**: one of three" in answered(yard, "what is a golden berth?").text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which shops are open on Sunday?",  # no day on which one was opened
+        "how many vans do we have?",  # not what lies in them
+        "where does Bo Marsh work?",
+    ],
+)
+def test_a_word_that_a_register_has_elsewhere_makes_no_answer(yard, question: str) -> None:
+    assert answered(yard, question).verdict != "complete", answered(yard, question).text
 
 
 def test_a_letter_is_no_article(yard) -> None:

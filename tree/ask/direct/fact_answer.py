@@ -62,7 +62,7 @@ _WHAT_ARE = re.compile(
 )
 _COUNTED = re.compile(r"\A\W*how many (?P<things>[\w-]+(?: [\w-]+){0,2}?) (?:does|do|did|has|have) ", re.IGNORECASE)
 _UNTIL_WHEN = re.compile(
-    r"\A\W*(?:un)?till? when (?P<is>is|are|does|do) (?P<what>[^?\n]{2,80}?) (?:valid|good|in force|run(?:ning)?|last|hold|go on|booked|rented|hired)\W*\Z",
+    r"\A\W*(?:un)?till? when (?P<is>is|are|does|do) (?P<what>[^?\n]{2,80}?)(?: (?:valid|good|in force|run(?:ning)?|last|hold|go on|booked|rented|hired))?\W*\Z",
     re.IGNORECASE,
 )
 _PART_OF = re.compile(

@@ -24,6 +24,14 @@ _ALL = re.compile(
     rf"|how many {_NOUN.format('counted')} (?:do we have|have we(?: got)?|are there|exist))\W*\Z",
     re.IGNORECASE,
 )
+_DOCUMENTS = frozenset(  # what files are
+    terms(
+        "runbooks playbooks guides howtos how-tos manuals handbooks instructions tutorials policies rules guidelines processes procedures "
+        "checklists templates forms minutes meetings protocols notes mails emails letters incidents postmortems reports reviews "
+        "retrospectives decisions adrs rfcs proposals designs specifications plans roadmaps newsletters announcements blogs posts articles "
+        "papers slides presentations recipes faqs changelogs releases documents files pages wikis"
+    )
+)
 _UNITS = frozenset(terms("teams units departments groups crews"))
 
 
@@ -35,6 +43,8 @@ def answer_listing(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     noun = asked["which"] or asked["listed"] or asked["counted"]
     if _UNITS.issuperset(terms(noun)) and (units := _units(snapshot, noun.casefold())) is not None:
         return units
+    if not terms(noun) or terms(noun)[-1] not in _DOCUMENTS:
+        return None  # the files in a folder "shops" are no shops
     folders = find_folders(snapshot, noun)
     return list_titles(snapshot, folders, noun.casefold()) if len(folders) == 1 else None
 

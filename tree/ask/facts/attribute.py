@@ -328,18 +328,15 @@ def _resolve(
     in_rows = [
         fact for fact in valued if fact.fact.row and document_around(fact.place) not in called
     ]  # a cell is another thing's
-    rows = [
-        cell
-        for cell in facts.lines(fact.line for fact in [*in_rows, *(fact for fact in about if fact.fact.row)])
-        if folded(head_of(cell.fact.value)) not in names
-    ]
+    cells = facts.lines(fact.line for fact in [*in_rows, *(fact for fact in about if fact.fact.row)])
+    kinds = {cell.line: frozenset(terms(cell.fact.relation)) for cell in cells if _names_its_row(cell)}
+    rows = [cell for cell in cells if folded(head_of(cell.fact.value)) not in names]
     direct = [fact for fact in about if not fact.fact.row and not fact.fact.until]
     candidates = [one for one in (*rows, *direct) if _goes(one, direction, of_named=True)]
-    best = _best(rest, [fact for fact in candidates if not _names_its_row(fact) or asked == "who"], asked, others, names, spelt)
-    if best:
+    told = [fact for fact in candidates if not _names_its_row(fact) or asked == "who"]
+    if best := _best(rest, told, asked, others, names, kinds, spelt):
         return Attribute(tuple(best))
     reverse = [one for one in valued if not one.fact.until and not _names_its_row(one) and _goes(one, direction, of_named=False)]
-    kinds = {cell.line: frozenset(terms(cell.fact.relation)) for cell in rows if _names_its_row(cell)}
     if backward := _best_reverse(rest, reverse, asked, kinds):
         return Attribute(tuple(backward), is_reverse=True)
     if depth > 1 and rest:
@@ -360,9 +357,10 @@ def _telling(valued: Sequence[StoredFact]) -> list[StoredFact]:
 
 def _best(
     rest: frozenset[str], candidates: Sequence[StoredFact], asked: str, others: Sequence[Mention], names: frozenset[str],
-    spelt: frozenset[str] = frozenset(),
+    kinds: Mapping[tuple[str, int], frozenset[str]], spelt: frozenset[str] = frozenset(),
 ) -> list[StoredFact]:  # fmt: skip
-    """The facts whose relation accounts for all words, and has what is asked for."""
+    """The facts whose relation accounts for all words, and has what is asked for. `kinds`: what the things in a row are, by the
+    header of the column that names them: "club 1041"."""
     scored: list[tuple[float, StoredFact]] = []
     elsewhere = {term for other in others for term in terms(other.text)}
     together = _together(candidates)
@@ -379,7 +377,7 @@ def _best(
         if len(own_terms) > LONG_RELATION and 2 * len(named & own_terms) < len(own_terms):
             continue  # a word or two of a long label, such as a path, do not name it
         beside = frozenset(terms(f"{fact.fact.group} {fact.fact.subject.name} {fact.place.rpartition('/')[2]}"))
-        beside |= fact.heading if fact.fact.row else frozenset()
+        beside |= fact.heading | kinds.get(fact.line, frozenset()) if fact.fact.row else frozenset()
         beside -= LINKING if fact.fact.subject.kind == "ticket" else frozenset()
         left = frozenset(term for term in rest - named - beside - LIGHT if not _is_light(term))
         if left - elsewhere or (left and not _say(together[fact.line if fact.fact.row else fact.key], left)):

@@ -276,6 +276,8 @@ def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span | None, c
     said = span or coming
     if said is None:
         return False
+    if any(vocabulary.relation_of(reading.word(at)) for at in range(*_covered(reading.tokens, said))):
+        return False  # "Sunday" may be the column of that day's hours
     relation, at = vocabulary.date_meant(reading, *_covered(reading.tokens, said))
     if not relation:
         return False

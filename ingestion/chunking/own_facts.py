@@ -38,6 +38,15 @@ _NEXT = re.compile(r" [|·] |(?<=[.;]) +(?=[*_]{0,2}[A-Z][\w /&'-]{0,38}:)")
 _RULE = re.compile(r"[-=*_+~]{3,}\s*\Z")
 
 
+_PERSON_ALONE = re.compile(r"(?:(?:Dr|Prof|Mr|Ms|Mrs)\. )?[^.]{3,60}?(?=\. [A-Z])")
+
+
+def _without_next_sentence(label: str, value: str) -> str:
+    """Who somebody is, without the sentence behind it: "Responsible: Dr. Ada Byron. Page reviewed in May"."""
+    first = _PERSON_ALONE.match(value)
+    return first.group() if first is not None and _person(label, first.group()) is not None else value
+
+
 def own_facts(document: Document) -> tuple[Fact, ...]:
     """Each relation as it is stated first. They are about the document, and belong to the collection of files."""
     if document.kind == "ticket":
@@ -53,6 +62,7 @@ def own_facts(document: Document) -> tuple[Fact, ...]:
                 continue
             known.add(relation)
             for one in values_under(label, value):
+                one = _without_next_sentence(label, one)
                 found.append(Fact(subject, label, one, _person(label, one), quote=quote))
     if (key := KEY.match(document.title)) is not None and "status" in known and "key" not in known:
         found.insert(0, Fact(subject, "key", key[0]))  # a ticket that was exported as a file

@@ -70,7 +70,9 @@ _IN_CASE = re.compile(r"\b(?:if|when)\b")
 _ASIDE = re.compile(r"\([^()\n]{1,120}\)")  # what only brackets say
 _CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b|(?<=\s)--?[a-z]|://| \| |\$\(|\$[A-Z]")  # marks of queries and code
 _IN_TICKS = re.compile(r"(?:\{[\w:-]{1,30}\})?`[^`\n]*`|:::\{[\w-]{1,30}\}|\]\([^()\s]*\)|<?https?://\S+")
-_ASKS_OF_ONE = re.compile(r"\W*(?:who|whom|when|where|how (?:long|often|frequently|many|old|far))\b")
+_ASKS_OF_ONE = re.compile(
+    r"\W*(?:(?:from|since|until|till|by|at|to|for) )?(?:who|whom|when|where|how (?:long|often|frequently|many|old|far))\b"
+)
 _INSIDE = tuple(
     f"{letter} " for letter in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ,;("
 )  # what stands before a word within a sentence

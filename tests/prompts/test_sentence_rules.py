@@ -64,6 +64,7 @@ REFUSED = (
     ("stands_in_for_another", "Who covers for Ida at the gate?", "Until June Ida Holm covers at the gate for Per Lund.", MANUAL),
     ("has_value_elsewhere", "When is the gate painted?", "gate: painted, we said yes; boats come first. not the big ones. the crane moves on 4 May. rope is dear", MANUAL),
     ("is_several_messages", "How long did the crane test take?", "[14/10/2026, 15:48] Ida: crane away, test [14/10/2026, 19:02] Bo: took 2 hours", MANUAL),
+    ("is_of_any_such_thing", "From when is the new one?", "New one on 3 May 2028.", MANUAL),
     ("leaves_thing_unsaid", "How much was lost by that?", "Lost keys of the gate are 340 EUR.", MANUAL),
     ("says_it_of_what_follows", "When is the harbour meeting in January 2027?", "Harbour meeting: the crane moves on 31 January 2027.", MANUAL),
     ("is_of_one_kind", "How much is a crane repair?", "Steel cranes: yes, but ask first, a repair takes long and is 80 EUR.", MANUAL),

@@ -26,6 +26,7 @@ from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.rival_facts import DIFFER, is_disputed, newest_first
 from tree.ask.facts.row_conditions import NO_CONDITIONS, Conditions, conditions_of
 from tree.ask.facts.row_table import MOST_ROWS, table_of
+from tree.ask.facts.set_question import SetQuestion
 from tree.ask.facts.table_rows import find_total
 from tree.ask.facts.thing_sets import find_set
 from tree.ask.facts.ticket_history import History, find_history
@@ -52,6 +53,7 @@ _IN_STATE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[\d.,]+\Z")
+_ISO_DAY = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?(?!\d)")
 _DATED_LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")  # in UTC, as times of facts are
 _DEFINE = re.compile(
     r"\A\W*(?:please )?(?:define|definition of|meaning of|explain the term|what is meant by) (?P<term>[^?!.]{2,80}?)[?!.\s]*\Z",
@@ -186,7 +188,22 @@ def _of_collections(
     found = [(one, result) for one in asked if (result := find_set(one, facts, today)) is not None]
     if any(not result.keys and one.collection == FILE and not one.within for one, result in found):
         return None  # of all files few say such a thing: that none says it is no answer
+    if any(not result.keys and _lies_beyond(one, facts) for one, result in found):
+        return None  # a register of another year says nothing of this one
     return tell_collections(found, sources) if found else None
+
+
+def _lies_beyond(asked: SetQuestion, facts: FactIndex) -> bool:
+    """Whether a time that is asked for lies before all days of its column, or behind them."""
+    for one in asked.conditions:
+        days = (
+            sorted(match[0] for _, value in facts.values(asked.collection, one.relations) if (match := _ISO_DAY.match(value)))
+            if one.span
+            else []
+        )
+        if one.span and days and (one.span.last.isoformat() < days[0] or one.span.first.isoformat() > days[-1]):
+            return True
+    return False
 
 
 def _draw(text: str, names: Names, facts: FactIndex, sources: FactCitations, today: date) -> DirectAnswer | None:

@@ -18,7 +18,7 @@ from prompts.language import terms
 from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import analyse, one_slip
 from tree.ask.facts.crossed_table import find_crossed
-from tree.ask.facts.described_row import find_described_row
+from tree.ask.facts.described_row import PLACES, find_described_row
 from tree.ask.facts.described_thing import Described, find_described
 from tree.ask.facts.link_direction import Direction, direction_asked, goes
 from tree.ask.facts.ticket_words import HAVING, NEGATIONS, RELATIONS, SORTS, is_of_other, speaks_of_holding_up
@@ -174,7 +174,8 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         if asked == "who" and "ticket" in mention.kinds and HAVING.intersection(low) and is_alone:
             rest, others = frozenset(terms("assignee")), []  # who has it
         way = direction_asked(low, mention.first, mention.last)
-        answer = _resolve(rest, mention.names, asked, facts, others, spelt=spelt, direction=way)
+        is_place = mention.first > 0 and low[mention.first - 1] in _PLACED
+        answer = _resolve(rest, mention.names, asked, facts, others, spelt=spelt, direction=way, is_place=is_place)
         if answer is not None and answer.is_reverse and is_of_other(text, (one.fact.relation for one in answer.facts)):
             continue  # "which tool does Nordlys use?" asks for no tool that Nordlys sells
         if answer is not None and _is_of_several_parts(answer.facts):
@@ -301,7 +302,13 @@ def _asked(low: Sequence[str]) -> str:
 def _rest(found: Sequence[Token], mention: Mention) -> frozenset[str]:
     """The words (as terms) that the question has beside the name."""
     words = [token.text for at, token in enumerate(found) if not mention.first <= at < mention.last]
-    return frozenset(term for word in words if word.casefold() not in PUT for term in terms(word)[:1])
+    return frozenset(term for word in words if word.casefold() not in PUT for term in _whole(word))
+
+
+def _whole(word: str) -> list[str]:
+    """A word as one term, or the parts of one that is none by itself: "x-ray"."""
+    found = terms(word)
+    return found[:1] if len(found) < 2 or found[0] == "".join(found[1:]) else found
 
 
 # ---------------------------------------------------------------- one relation
@@ -309,9 +316,10 @@ def _rest(found: Sequence[Token], mention: Mention) -> frozenset[str]:
 
 def _resolve(
     rest: frozenset[str], names: Iterable[str], asked: str, facts: FactIndex, others: Sequence[Mention], depth: int = MOST_STEPS,
-    spelt: frozenset[str] = frozenset(), direction: Direction | None = None,
+    spelt: frozenset[str] = frozenset(), direction: Direction | None = None, *, is_place: bool = True,
 ) -> Attribute | None:  # fmt: skip
-    """`spelt`: words of the question that turn it and have to stand in the label; `direction`: of links between tickets."""
+    """`spelt`: words of the question that turn it and have to stand in the label; `direction`: of links between tickets; `is_place`:
+    whether the name may be only where something is."""
     names = frozenset(names)
     about = facts.about(names)
     is_reversible, may_lead_on = asked not in NEVER_REVERSE, depth > 1 and bool(rest)
@@ -324,10 +332,11 @@ def _resolve(
             lambda label: _may_be_said_of_tickets(label, rest),
         )
     )
-    called = {document_around(fact.place) for fact in about if fact.fact.row}  # where a row is called so, one that only has it in
-    in_rows = [
-        fact for fact in valued if fact.fact.row and document_around(fact.place) not in called
-    ]  # a cell is another thing's
+    called = {
+        document_around(fact.place) for fact in about if fact.fact.row
+    }  # where a row is called so, a cell is of another thing
+    in_rows = [fact for fact in valued if fact.fact.row and document_around(fact.place) not in called]
+    in_rows = [fact for fact in in_rows if is_place or PLACES.isdisjoint(folded(fact.fact.relation).split())]
     cells = facts.lines(fact.line for fact in [*in_rows, *(fact for fact in about if fact.fact.row)])
     kinds = {cell.line: frozenset(terms(cell.fact.relation)) for cell in cells if _names_its_row(cell)}
     rows = [cell for cell in cells if folded(head_of(cell.fact.value)) not in names]
@@ -342,6 +351,9 @@ def _resolve(
     if depth > 1 and rest:
         return _chained(rest, candidates, reverse, asked, facts, others, depth)
     return None
+
+
+_PLACED = frozenset("in at from near inside".split())  # before a name that is a place
 
 
 def _goes(fact: StoredFact, direction: Direction | None, *, of_named: bool) -> bool:

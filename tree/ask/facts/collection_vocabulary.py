@@ -292,6 +292,10 @@ class CollectionVocabulary:
         )  # ISO dates are folded, too
         return any(lies_within(value, first, last) for value in values)
 
+    def beginning_with(self, relation: str, value: str) -> Iterable[str]:
+        longer = " " in value and relation in self._labels  # one word begins many a name
+        return (one for one in self.values_of(relation) if longer and one.startswith(f"{value} "))
+
     def label_of(self, relation: str) -> str:
         return self._labels.get(relation, relation)
 

@@ -22,6 +22,9 @@ _UNTIL = frozenset("until end ends expires expiry till valid".split())  # in the
 Said = Sequence[frozenset[str]]  # of each word the terms that say the same in the language of the texts
 
 
+PLACES = frozenset("room site place location where town city shelf depot".split())  # columns that say where a thing is
+
+
 def find_described_row(
     said: Said, names: Names, facts: FactIndex, light: Set[str], same: Sequence[frozenset[str]], is_wanted: Callable[[StoredFact], bool]
 ) -> tuple[tuple[StoredFact, ...], str]:  # fmt: skip
@@ -49,6 +52,9 @@ def find_described_row(
     if len(lines) != 1 or not told or len({cell.fact.relation for cell in told}) > MOST_TOLD:
         return (), ""
     every = frozenset().union(*said)
+    known = [one for one in rows[told[0].line] if one not in told and every & set(terms(one.fact.value))]
+    if known and all(not PLACES.isdisjoint(folded(one.fact.relation).split()) for one in known):
+        return (), ""  # what stands in a room is not the room
     name = told[0].fact.subject.name
     short = (one.fact.value for one in rows[told[0].line] if one not in told and len(one.fact.value) <= LONGEST_CELL)
     known_by = max(short, key=lambda value: (len(every & set(terms(value))), value != name), default=name)

@@ -82,6 +82,9 @@ class Vocabulary(Protocol):
     def has_date_in(self, relation: str, span: Span) -> bool:
         """Whether one of these dates lies in a time; always so of dates that are not looked at."""
 
+    def beginning_with(self, relation: str, value: str) -> Iterable[str]:
+        """Longer values of a relation that begin with the words of this one: remarks such as "below minimum, ordered"."""
+
     def label_of(self, relation: str) -> str:
         """A relation as it is told."""
 
@@ -357,7 +360,8 @@ def _values(reading: Reading, vocabulary: Vocabulary) -> None:
             reading.take(last[0])
         reading.take(mention.first, mention.last)
         last = mention.last, relations, negated
-        lists[-1][2].extend((name, mention.text) for name in sorted(mention.names))
+        longer = (more for name in mention.names for one in relations for more in vocabulary.beginning_with(one, name))
+        lists[-1][2].extend((name, mention.text) for name in sorted({*mention.names, *longer}))
     for number, (relations, negated, values) in enumerate(lists):
         words = " or ".join(dict.fromkeys(text for _, text in values))
         said = "not " * negated + ("of " if relations == ("team",) else f"{vocabulary.label_of(relations[0])} ") + words

@@ -58,6 +58,9 @@ class TicketVocabulary:
     def columns(self, words: Iterable[str]) -> tuple[str, ...]:
         return ()
 
+    def beginning_with(self, relation: str, value: str) -> Iterable[str]:
+        return ()
+
     def amount_of(self, word: str) -> str:
         return ""
 

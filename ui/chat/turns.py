@@ -40,6 +40,7 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
         "running": running,
         "steps": trail.rows(steps) if answer is None else [],
         "short": [],
+        "heading": "",
         "summary": trail.summary(steps, took),
         "doing": _doing(run, steps),
         "html": "",
@@ -118,7 +119,7 @@ def _shown_first(answer: Mapping[str, Any]) -> str:
 
 
 def below_chart(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {**data, "short": [], "steps": [], "verdict": "", "verdict_words": "", "aged": ""}
+    return {**data, "short": [], "heading": "", "steps": [], "verdict": "", "verdict_words": "", "aged": ""}
 
 
 def _doing(run: BackgroundAnswer | None, steps: Sequence[Mapping[str, Any]]) -> str:
@@ -138,6 +139,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
     beside = _folder_looked_in(answer)
     has_verdict = not (answer.get("hidden") or answer.get("is_help"))
     return {
+        "heading": short_trail.heading(answer["trail"], _found_in(answer)),
         "short": short_trail.lines(answer["trail"], _found_in(answer), quoting=not aged),
         "steps": trail.rows(answer["trail"], quoting=not aged, closest=_shown_first(answer)),
         "html": answer_html(

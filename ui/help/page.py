@@ -32,8 +32,8 @@ VERDICTS = f"""
 - **no source**, behind a sentence: nothing that was read says this. The model added it.
 """
 TRAIL = """
-The lines above an answer say where it was found and where else was looked. Open “All steps” to see which branches were
-offered, which were chosen and why, and which passages were read; a name opens that place in the Tree. “Look in this branch
+The line above an answer says where it was found. Open it to see where else was looked, which branches were offered, which were
+chosen and why, and which passages were read; a name opens that place in the Tree. “Look in this branch
 instead” asks the same question in a branch that was not taken; both answers stay, and you go back and forth between them.
 """
 FOLLOWING = """

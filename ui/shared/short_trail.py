@@ -1,4 +1,4 @@
-"""A walk in one or two lines: what the answer is from and why that was read, and where else it was looked."""
+"""A walk in a few words, and in one or two lines: what the answer is from and why that was read, and where else it was looked."""
 
 from __future__ import annotations
 
@@ -16,9 +16,25 @@ OPENED = {
     "register": "Looked up in",
     "names": "Known of",
 }  # by kind of step: how an answer without a walk was found
+_FOUND = "Found in "
 COUNTED = "Looked up"  # what is no document: "12 of 80 tickets"
 
 Line = list[dict[str, str]]  # its words one after the other; those with a place are a link to it
+
+
+def heading(steps: Sequence[Mapping[str, Any]], cited: Collection[str]) -> str:
+    """In a few words, above the answer: "Found in Restore the database and 2 more passages". Empty of a walk without steps."""
+    told = lines(steps, cited, quoting=False)
+    if not told:
+        return ""
+    words = "".join(part["words"] for part in told[0])
+    of_one = [part["words"] for part in told[0] if part["place"]][:1]
+    if words.startswith(_FOUND) and of_one:
+        used = len({step["place"] for step in steps if step["kind"] == "read" and step["place"] in cited})
+        return f"{_FOUND}{of_one[0]}" + (f" and {counted(used - 1, 'more passage')}" if used > 1 else "")
+    if of_one:
+        return f"{told[0][0]['words']}{of_one[0]}"
+    return words.rpartition(":")[0] or words.rstrip(".")
 
 
 def lines(steps: Sequence[Mapping[str, Any]], cited: Collection[str], quoting: bool = True) -> list[Line]:
@@ -40,7 +56,7 @@ def _rows(steps: Sequence[Mapping[str, Any]], cited: Collection[str], quoting: b
 
 def _found(used: Sequence[Mapping[str, Any]], quoting: bool) -> Line:
     """ "Found in “Restore the database” (runbooks). Speaks of restore, database." """
-    line: Line = [_words("Found in ")]
+    line: Line = [_words(_FOUND)]
     for number, step in enumerate(used[:MOST_NAMED]):
         line += [_words(_joint(number, min(len(used), MOST_NAMED), len(used) > MOST_NAMED)), _linked(step)]
         line.append(_words(f" ({_branch(step)})" if _branch(step) else ""))

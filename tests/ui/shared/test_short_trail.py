@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from ui.shared import short_trail
 
 
@@ -27,6 +29,21 @@ def test_it_says_where_the_answer_is_from_why_and_where_else_it_was_looked() -> 
         "Found in Restore (runbooks). Speaks of restore, database.",
         "Also looked in reports and security: 2 more passages read, none of them cited.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("steps", "cited", "heading"),
+    [
+        ([RESTORE, BACKUP, AUDIT], (RESTORE["place"],), "Found in Restore"),
+        ([RESTORE, BACKUP, AUDIT], (RESTORE["place"], AUDIT["place"]), "Found in Restore and 1 more passage"),
+        ([RESTORE, BACKUP, AUDIT], (), "Looked in runbooks, reports and 1 other branch"),
+        ([step("register", "Who does what", reason="Its owner is stated.")], (), "Looked up in Who does what"),
+        ([step("register", "3 of 80 tickets") | {"place": ""}], (), "Looked up 3 of 80 tickets"),
+        ([], (), ""),
+    ],
+)
+def test_a_few_words_say_where_it_was_found(steps: list[dict[str, Any]], cited: tuple[str, ...], heading: str) -> None:
+    assert short_trail.heading(steps, cited) == heading
 
 
 def test_passages_are_links_to_the_tree() -> None:

@@ -116,8 +116,8 @@ function trail(data) {
   if (!data.steps.length && !data.running) return null
   const label = data.running
     ? [h("span", { class: "shimmer" }, data.doing), h("span", { class: "sub" }, data.summary)]
-    : [h("span", {}, data.short.length ? "All steps" : "Steps"), h("span", { class: "sub" }, data.summary)]
-  return details("trail", data.running ? "trail running" : "trail", label, () => h("div", {}, h("ol", { class: "steps" }, data.steps.map(row)), unread(data)))
+    : [h("span", {}, data.heading || "Steps"), h("span", { class: "sub" }, data.summary.replace(/(\d) s\b/, "$1\u00a0s"))]
+  return details("trail", data.running ? "trail running" : "trail", label, () => h("div", {}, short(data), h("ol", { class: "steps" }, data.steps.map(row)), unread(data)))
 }
 
 // All that could not be read beside what was read, with why.
@@ -298,7 +298,6 @@ function draw(root, state, data, setTriggerValue) {
   const cited = data.opened ?? null, at = data.opened_at ?? ""
   looks = data.can_look
   root.replaceChildren(...[
-    short(data),
     trail(data),
     data.verdict ? h("p", { class: `verdict ${data.verdict}` }, data.verdict_words) : null,
     data.aged ? h("p", { class: "note" }, data.aged) : null,

@@ -47,16 +47,14 @@ _ONE_NAME = re.compile(  # "since Monday Carla owns the rota"
     rf"\b(?!{_NO_PERSON})[A-Z][a-zà-ž]+(?= (?:now |also |alone )?(?:owns|leads|keeps|manages|heads|chairs|maintains|decides|led|kept|looks after|is responsible|takes over|took over|(?:runs|ran) (?:the|our|this|it|all|both))\b)"
 )
 _GIVEN = re.compile(r"(?<![\w'’-])[A-Z][\w'’-]{1,30} \Z")
-AMOUNT = re.compile(
-    r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*|(?<![\w.,])\d[\d.,]{0,40}\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|%|percent|[kKMG]?B\b)"
-    r"|(?<![\w.,])\d{1,3}(?:,\d{3}){1,4}\b(?!,?\d| ?[a-z])",  # an amount without its currency, and not of things
-    re.IGNORECASE,
+_CURRENCY = r"EUR|USD|GBP|CHF|euros?|dollars?|pounds?|francs?|cents?|%|percent"
+_MONEY = (
+    r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*"
+    r"|(?<![\w.,])\d{1,3}(?:,\d{3}){1,4}\b(?!,?\d| ?[a-z])"  # an amount without its currency, and not of things
+    r"|(?<![\w.,])\d[\d.,]{0,40}\s?"
 )
-_PRICE = re.compile(  # of AMOUNT what is money, or may be
-    r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*|(?<![\w.,])\d[\d.,]{0,40}\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|francs?|cents?|%|percent)(?!\w)"
-    r"|(?<![\w.,])\d{1,3}(?:,\d{3}){1,4}\b(?!,?\d| ?[a-z])",
-    re.IGNORECASE,
-)
+_PRICE = re.compile(rf"{_MONEY}(?:{_CURRENCY})(?!\w)", re.IGNORECASE)
+AMOUNT = re.compile(rf"{_MONEY}(?:{_CURRENCY}|[kKMG]?B\b)", re.IGNORECASE)
 _MEASURE = re.compile(
     r"(?!\d{1,2}\s?-\s?\d{1,2}h\b)(?<!\d-)\b\d[\d.,]*(?:\s?-\s?\d+)?[\s-]?(?:ms|milliseconds?|s|seconds?|min(?:utes?)?|h|hours?|days?|weeks?|months?|years?|minuten?|sekunden?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans|mal|fois|km|m|metres?|meters?|cm|mm|miles?|"
     r"kg|tons?|tonnes?|times|attempts?)\b"

@@ -24,17 +24,15 @@ Line = list[dict[str, str]]  # its words one after the other; those with a place
 
 def heading(steps: Sequence[Mapping[str, Any]], cited: Collection[str]) -> str:
     """In a few words, above the answer: "Found in Restore the database and 2 more passages". Empty of a walk without steps."""
-    told = lines(steps, cited, quoting=False)
-    if not told:
-        return ""
-    words = "".join(part["words"] for part in told[0])
-    of_one = [part["words"] for part in told[0] if part["place"]][:1]
-    if words.startswith(_FOUND) and of_one:
-        used = len({step["place"] for step in steps if step["kind"] == "read" and step["place"] in cited})
-        return f"{_FOUND}{of_one[0]}" + (f" and {counted(used - 1, 'more passage')}" if used > 1 else "")
-    if of_one:
-        return f"{told[0][0]['words']}{of_one[0]}"
-    return words.rpartition(":")[0] or words.rstrip(".")
+    read = _first_of_each_place([step for step in steps if step["kind"] == "read"])
+    if not read or _rows(steps, cited, quoting=False):
+        last = _last_told(steps)
+        return f"{_opening(last)}{_linked(last)['words']}" if last is not None else ""
+    used = [step for step in read if step["place"] in cited]
+    if not used:
+        return f"Looked{_where(read)}"
+    more = f" and {counted(len(used) - 1, 'more passage')}" if len(used) > 1 else ""
+    return f"{_FOUND}{_linked(used[0])['words']}{more}"
 
 
 def lines(steps: Sequence[Mapping[str, Any]], cited: Collection[str], quoting: bool = True) -> list[Line]:
@@ -69,12 +67,7 @@ def _found(used: Sequence[Mapping[str, Any]], quoting: bool) -> Line:
 
 def _looked(others: Sequence[Mapping[str, Any]], is_beside: bool) -> Line:
     """ "Also looked in security and reports: 5 more passages, none of them used." """
-    branches = list(dict.fromkeys(filter(None, map(_branch, others))))
-    named = [
-        *branches[:MOST_NAMED],
-        *([counted(len(branches) - MOST_NAMED, "other branch", "other branches")] if len(branches) > MOST_NAMED else []),
-    ]
-    where = " in " + " and ".join(filter(None, (", ".join(named[:-1]), named[-1]))) if named else ""
+    where = _where(others)
     read = counted(len(others), "more passage" if is_beside else "passage")
     if not is_beside:
         return [
@@ -85,16 +78,31 @@ def _looked(others: Sequence[Mapping[str, Any]], is_beside: bool) -> Line:
     return [_words(f"Also looked{where}: {read} read, " + ("none of them cited." if len(others) > 1 else "not cited."))]
 
 
+def _where(read: Sequence[Mapping[str, Any]]) -> str:
+    """ " in security, reports and 2 other branches"; empty where no branch is known."""
+    branches = list(dict.fromkeys(filter(None, map(_branch, read))))
+    more = len(branches) - MOST_NAMED
+    named = [*branches[:MOST_NAMED], *([counted(more, "other branch", "other branches")] if more > 0 else [])]
+    return " in " + " and ".join(filter(None, (", ".join(named[:-1]), named[-1]))) if named else ""
+
+
 def _direct(steps: Sequence[Mapping[str, Any]], quoting: bool) -> list[Line]:
     """Of an answer for which no passage had to be read: the last step says where it is from."""
-    last = next((step for step in reversed(steps) if step["kind"] in (*OPENED, "choose")), None)
+    last = _last_told(steps)
     if last is None:
         return []
-    reason = _reason(last, quoting)
-    if last["kind"] == "choose":
-        return [[_words("Looked in "), _linked(last), _words(f". {reason}".rstrip())]]
-    opening = OPENED[last["kind"]] if last["place"] or last["kind"] != "register" else COUNTED
-    return [[_words(f"{opening} "), _linked(last), _words(f". {reason}".rstrip())]]
+    return [[_words(_opening(last)), _linked(last), _words(f". {_reason(last, quoting)}".rstrip())]]
+
+
+def _last_told(steps: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    return next((step for step in reversed(steps) if step["kind"] in (*OPENED, "choose")), None)
+
+
+def _opening(step: Mapping[str, Any]) -> str:
+    """What stands before the title of a step that found an answer without a walk."""
+    if step["kind"] == "choose":
+        return "Looked in "
+    return f"{OPENED[step['kind']] if step['place'] or step['kind'] != 'register' else COUNTED} "
 
 
 def _first_of_each_place(read: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -14,6 +14,7 @@ from itertools import takewhile
 
 from prompts.language import terms
 from tree.ask.facts.collection_vocabulary import FILLERS_OF_ROWS, CollectionVocabulary
+from tree.ask.facts.described_row import PLACES
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.set_reading import read_set
 from tree.ask.facts.ticket_words import TICKETS
@@ -244,7 +245,7 @@ def head_of_list(found: Sequence[Token]) -> str:
     return next((_term(word) for word in run if word.endswith("s") and _term(word)), _term(low[at]))
 
 
-_OF_PLACES = frozenset("place location where site room depot town city home at in holder user".split())
+_OF_PLACES = PLACES | frozenset("home at in holder user".split())
 
 
 def _kind_of_rows(table: Table, noun: str, names: Names, facts: FactIndex) -> Condition | None:

@@ -77,7 +77,8 @@ GERMAN = QuestionLanguage(
         dokument=document, dokumenten=documents, erwahnen=mention, erwahnt=mentions, steht etwas=say something, steht was=say something, uber=about, pro=per,
         heute=today, morgen=tomorrow, gestern=yesterday, jetzt=now, diese woche=this week, dieser woche=this week, nachste woche=next week,
         nachster woche=next week, letzte woche=last week, letzter woche=last week, diesen monat=this month, nachsten monat=next month,
-        in bereitschaft=on call, in rufbereitschaft=on call, bereitschaft=on call, rufbereitschaft=on call"""
+        in bereitschaft=on call, in rufbereitschaft=on call, bereitschaft=on call, rufbereitschaft=on call, notdienst=on call, januar=january, februar=february,
+        marz=march, mai=may, juni=june, juli=july, oktober=october, dezember=december"""
     ),
     _dictionary(
         """abgelehnt=rejected, abrechnung=billing invoice, abteilung=department team, adresse=address, anfrage=request, anleitung=instructions guide,
@@ -166,7 +167,8 @@ FRENCH = QuestionLanguage(
         bogues=bugs, taches=tasks, priorite=priority, coute=cost, tous=all, toutes=all, liste=list, montre=show, fichiers=files,
         documents=documents, mentionnent=mention, parlent de=mention,
         aujourd'hui=today, demain=tomorrow, hier=yesterday, maintenant=now, cette semaine=this week, semaine prochaine=next week,
-        semaine derniere=last week, ce mois=this month, d'astreinte=on call, astreinte=on call"""
+        semaine derniere=last week, ce mois=this month, d'astreinte=on call, astreinte=on call, janvier=january, fevrier=february, mars=march,
+        avril=april, mai=may, juin=june, juillet=july, aout=august, septembre=september, octobre=october, novembre=november, decembre=december"""
     ),
     _dictionary(
         """accident=accident, acheter=buy, adresse=address, annee=year, arrive=arrived, arrivent=arrive, arrives=arrived, arreter=stop,
@@ -206,6 +208,9 @@ _JOINTS = ("", "s", "es", "n", "en", "e")
 _SEPARABLE = frozenset("an ab auf aus ein vor zu mit nach um weg zurück".split())
 _VERB_END = re.compile(r"(?:est|et|en|st|e|t)\Z")
 _WORD = re.compile(r"[^\W\d_]+")
+_DAY_OF_MONTH = re.compile(
+    r"\b(\d{1,2})\. (?=(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)"
+)
 _KEY = re.compile(r"\b[A-Z][A-Z0-9]+-\d+\b")  # of a ticket: it has no language
 _RUN = re.compile(r"[^\s,;:!?¿\"“”„()]+")
 _ARTICLE = re.compile(r"^(?:(?:der|die|das|eine?|le|la|les|une?)\s+|l['’]\s*)", re.IGNORECASE)
@@ -327,7 +332,7 @@ def in_english(text: str) -> str:
         pair = language.english.get(" ".join(low for _, low in said[at : at + 2])) if at + 1 < len(said) else None
         put.append(pair or language.english.get(said[at][1], said[at][0]))
         at += 2 if pair else 1
-    return " ".join(put)
+    return _DAY_OF_MONTH.sub(r"\1 ", " ".join(put))
 
 
 def wholly_in_english(text: str) -> tuple[str, ...]:

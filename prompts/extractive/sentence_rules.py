@@ -324,6 +324,31 @@ def says_it_of_what_follows(one: Candidate) -> bool:
     return not any(word.is_in(own) for word in one.question.needed if word.whole not in dated)
 
 
+_EACH_WEEKDAY = re.compile(
+    r"\b(?:on |every )?(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bon an? (?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+)
+_ONE_WEEKDAY = re.compile(
+    rf"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\.? (?:of )?(?:{MONTHS})\b", re.IGNORECASE
+)
+
+
+def is_of_one_day(one: Candidate) -> bool:
+    """ "When do we open on Saturdays?": not what was open on Saturday 18 July."""
+    return _EACH_WEEKDAY.search(one.question.low) is not None and _ONE_WEEKDAY.search(one.said) is not None
+
+
+_DATES_AND_DAYS = re.compile(rf"\b(?:{MONTHS}|\d{{1,4}}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b", re.IGNORECASE)
+
+
+def has_only_the_time(one: Candidate) -> bool:
+    """Below a heading on opening hours, "Puppy hour: second Saturday" says nothing of when it is open on Saturdays."""
+    if one.question.kind != "when":
+        return False
+    dated = frozenset(terms(" ".join(_DATES_AND_DAYS.findall(one.question.low))))
+    others = [word for word in one.question.needed if word.whole not in dated]
+    return bool(dated and others) and not any(word.is_in(one.terms) for word in others)
+
+
 _KIND_LABEL = re.compile(r"\W{0,4}(?P<kind>[\w-]+(?: [\w-]+)?) (?P<thing>[\w-]+): ")
 
 
@@ -511,6 +536,8 @@ RULES = (
     Rule(is_several_messages, "is several messages of a chat"),
     Rule(leaves_thing_unsaid, "does not say what “it” or “that” is"),
     Rule(says_it_of_what_follows, "says when something else is, below the label that is asked about"),
+    Rule(is_of_one_day, "is of one day, and what is so on each is asked for"),
+    Rule(has_only_the_time, "has of the question no more than its day"),
     Rule(is_of_one_kind, "says it of one kind of them only"),
     Rule(is_of_no_group, "does not say it of each, one by one"),
     Rule(gives_one_of_several_reasons, "gives one reason, and several are asked for"),

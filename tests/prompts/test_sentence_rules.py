@@ -67,6 +67,8 @@ REFUSED = (
     ("is_of_any_such_thing", "From when is the new one?", "New one on 3 May 2028.", MANUAL),
     ("leaves_thing_unsaid", "How much was lost by that?", "Lost keys of the gate are 340 EUR.", MANUAL),
     ("says_it_of_what_follows", "When is the harbour meeting in January 2027?", "Harbour meeting: the crane moves on 31 January 2027.", MANUAL),
+    ("is_of_one_day", "When do gates of the harbour open on Saturdays?", "On Saturday 18 July the gates of the harbour stood open.", MANUAL),
+    ("has_only_the_time", "When are the harbour gates open on Saturdays?", "Puppet show: second Saturday of the month, 10:00.", "Harbour gates open"),
     ("is_of_one_kind", "How much is a crane repair?", "Steel cranes: yes, but ask first, a repair takes long and is 80 EUR.", MANUAL),
     ("is_of_no_group", "How many boats per quay?", "The 12 boats of two owners are at the quay.", MANUAL),
     ("gives_one_of_several_reasons", "What are the reasons the gate is closed?", "The gate is closed because boats were stolen.", MANUAL),

@@ -170,3 +170,34 @@ def test_a_rota_in_a_file_that_is_called_oncall_with_remarks_at_its_end(docs: Fo
     docs.write("pay.md", "# On call\n\nWhoever is on call gets 90 euros.\n")
     answer = answered(docs, "who is on call this week?")
     assert answer.verdict == "complete" and "Zoe Tarn" in answer.text, answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("who is on call this weekend?", date(2026, 11, 28)),
+        ("who is on call next weekend?", date(2026, 12, 5)),
+        ("who is on call on 24 December?", date(2026, 12, 24)),
+    ],
+)
+def test_the_day_that_is_asked_for(question: str, day: date) -> None:
+    asked = read_rota_question(question, date(2026, 11, 26))
+    assert asked is not None and asked.day == day
+
+
+def test_weeks_may_be_written_as_their_first_and_last_day(tmp_path) -> None:
+    following = Following(tmp_path)
+    monday = datetime.now(UTC).date() - timedelta(days=datetime.now(UTC).weekday())
+    weeks = [(monday + timedelta(days=7 * at), monday + timedelta(days=7 * at + 6)) for at in (-1, 0, 1)]
+    rows = [
+        f"| {a.day} {a:%b} – {b.day} {b:%b} | {who} |"
+        for (a, b), who in zip(weeks, ("Zoe Tarn", "Ana Sol", "Ben Marsh"), strict=True)
+    ]
+    following.write("emergency-rota.md", "\n".join(["# Emergency rota", "", "| Week | Vet |", "|---|---|", *rows]) + "\n")
+    plan = ["# First days", "", "| Until | Should | State |", "|---|---|---|"]
+    plan += [f"| {b.day} {b:%b} | goes along on call | open |" for _, b in weeks]
+    following.write("plan.md", "\n".join(plan) + "\n")
+    following.sync()
+    answer = answered(following, "who is on call this week?")
+    following.workspace.close()
+    assert answer.verdict == "complete" and "Ana Sol" in answer.text

@@ -151,10 +151,11 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
     question = read_set_question(text, names, today)
     if question is not None and (found := find_set(question, facts, today)) is not None:
         return tell_set(question, found, sources)
-    if (told := _of_collections(text, names, facts, sources, today, is_plural=True)) is not None:
-        return told
     attribute = find_attribute(text, names, facts)
-    if asks_for_rows(text, names) and not (attribute is not None and _counts_of_one(text, attribute)):
+    is_of_one = attribute is not None and _counts_of_one(text, attribute)
+    if not is_of_one and (told := _of_collections(text, names, facts, sources, today, is_plural=True)) is not None:
+        return told
+    if not is_of_one and asks_for_rows(text, names):
         return None  # of several things, under a condition that is not understood
     if attribute is not None and _says_default_where_asked(text, attribute):
         of_log = analyse(text).kind != "yes_no" or asks_for_changes(text)
@@ -169,7 +170,7 @@ def _counts_of_one(text: str, answer: Attribute) -> bool:
     """ "How many berths does the north pier have?": what a row has in the column of just that name."""
     counted = _COUNTED.match(text)
     return counted is not None and all(
-        fact.fact.row and set(terms(fact.fact.relation)) == set(terms(counted["things"])) for fact in answer.facts
+        fact.fact.row and set(terms(counted["things"])) <= set(terms(fact.fact.relation)) for fact in answer.facts
     )
 
 

@@ -38,7 +38,12 @@ _DAY = re.compile(
     rf"(?<!\d)(?:(?P<year>\d{{4}})-(?P<number>\d\d)-(?P<iso>\d\d)|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{'|'.join(_MONTHS)})[a-z]{{0,6}}\.?(?:,? (?P<of>\d{{4}}))?)(?!\d)",
     re.IGNORECASE,
 )
+_DAYS = re.compile(  # of a week: the month stands behind its last day, and behind its first where that is in another
+    r"(?P<first>\d{1,2})\.? ?(?P<month>[A-Z][a-z]{2,8})?\.? ?(?:–|-|to|bis) ?\d{1,2}\.? ?(?P<until>[A-Z][a-z]{2,8}\.?(?: \d{4})?)"
+)
+_ENDINGS = frozenset(("until", "till", "to", "due", "by", "end", "bis", "jusqu'à"))  # columns of no beginning
 _WHO = re.compile(r"\A\W*(?:and |so |then )?(?:who|whose)\b", re.IGNORECASE)
+_WEEKEND = re.compile(r"\b(?:(?:on|at|over|for) )?(?:the |this |(?P<next>next ))?week-?end\b", re.IGNORECASE)
 _NEXT = re.compile(r"\bnext week\b", re.IGNORECASE)
 _WEEK_WORD = "(?:week|wk|kw|cw|kalenderwoche|semaine)"  # before its number
 _WEEK = re.compile(rf"\b(?:in |of |for )?(?:calendar )?{_WEEK_WORD} (?:no\.? ?)?(?P<number>\d{{1,2}})\b(?!:)", re.IGNORECASE)
@@ -57,6 +62,8 @@ _PUT = frozenset(
         "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting"
     )
 )
+_ROTAS = frozenset(terms("rota roster dienstplan notdienst bereitschaft astreinte"))  # as pages are called
+_DUTIES = frozenset(terms("call duty standby"))  # and what people call that
 _ONCALL = frozenset(terms("oncall"))  # as files are called
 _RANKS = re.compile(r"\b(?:most|fewest|least|tickets?)\b", re.IGNORECASE)  # not who is on duty
 _FEAST = re.compile(
@@ -127,6 +134,10 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     if (feast := _FEAST.search(text)) is not None:
         words = _words(text[: feast.start()] + text[feast.end() :])
         return RotaQuestion(_nearest(*_FEASTS[bool(feast["year"])], now), 0, words) if words else None
+    if (weekend := _WEEKEND.search(text)) is not None:
+        words = _words(text[: weekend.start()] + text[weekend.end() :])
+        saturday = now + timedelta(days=max(0, 5 - now.weekday()) + 7 * bool(weekend["next"]))
+        return RotaQuestion(saturday, 0, words) if words else None
     span, week = find_span(text, now), _WEEK.search(text)
     if week is not None:
         rest = text[: week.start()] + text[week.end() :]
@@ -179,7 +190,7 @@ def _rows_then(snapshot: Snapshot, table: Table, asked: RotaQuestion) -> Iterato
             path = document_around(row.first.place).partition("/")[2]  # with the folders it lies in: "oncall/rota.md"
             called = set(terms(f"{path} {' '.join(leaf.heading)} {leaf.title} {' '.join(row.cells)}"))
             called |= set(terms("call")) if _ONCALL & called else set()
-            there = called | set(terms(leaf.text))
+            there = called | set(terms(leaf.text)) | (_DUTIES if not _ROTAS.isdisjoint(called) else set())
             if all(_is_said(word, there) for word in asked.words):
                 yield row, row.first.place, any(_is_said(word, called) for word in asked.words)
 
@@ -189,12 +200,21 @@ def _is_said(word: str, there: set[str]) -> bool:
 
 
 def _row(cells: Mapping[str, StoredFact], near: date) -> _Row | None:
-    found = [day for cell in cells.values() if (match := _DAY.fullmatch(cell.fact.value.strip())) and (day := _day(match, near))]
+    said = [cell.fact.value.strip() for name, cell in cells.items() if name not in _ENDINGS]
+    found = [day for one in said if (day := _begins(one, near)) is not None]
     week = next(
         (cell.fact.value.strip() for name, cell in cells.items() if name in _WEEK_COLUMNS and cell.fact.value.strip().isdigit()),
         "",
     )
     return _Row(cells, min(found), week) if found else None
+
+
+def _begins(said: str, near: date) -> date | None:
+    """The day that a cell is, or the first of those that it names: "20 – 27 Nov", "27 Nov - 4 Dec"."""
+    if (span := _DAYS.fullmatch(said)) is not None:
+        said = f"{span['first']} {span['month'] or span['until']}"
+    match = _DAY.fullmatch(said)
+    return _day(match, near) if match is not None else None
 
 
 def _day(match: re.Match[str], near: date) -> date | None:

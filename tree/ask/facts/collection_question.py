@@ -206,7 +206,11 @@ def _said_no(condition: Condition, table: Table, names: Names) -> Condition:
     if not is_empty or len(condition.relations) != 1:
         return condition
     values = names.values_of(condition.relations[0], table.collection)
-    return replace(condition, values=frozenset(values & _NO)) if values & _NO and values & _YES else condition
+    if not (values & _NO and values & _YES):
+        return condition
+    if condition.negated:  # to have it is to say something else than no: what says nothing has it not
+        return replace(condition, values=frozenset(values - _NO), negated=False)
+    return replace(condition, values=frozenset(values & _NO))
 
 
 def _of_values(

@@ -201,3 +201,18 @@ def test_weeks_may_be_written_as_their_first_and_last_day(tmp_path) -> None:
     answer = answered(following, "who is on call this week?")
     following.workspace.close()
     assert answer.verdict == "complete" and "Ana Sol" in answer.text
+
+
+def test_what_a_remark_of_the_row_says_of_the_very_day_stands_above_it(tmp_path) -> None:
+    following = Following(tmp_path)
+    monday = datetime.now(UTC).date() - timedelta(days=datetime.now(UTC).weekday())
+    weeks = [monday + timedelta(days=7 * at) for at in (-1, 0, 1)]
+    friday = monday + timedelta(days=4)
+    remarks = ("", f"Fri {day(friday)}: Ines, Ana is at a wedding", "")
+    rows = [f"| {day(of)} | {who} | {said} |" for of, who, said in zip(weeks, ("Zoe", "Ana", "Ben"), remarks, strict=True)]
+    following.write("rota.md", "\n".join(["# Lamp rota", "", "| From | Lamp | Remark |", "|---|---|---|", *rows]) + "\n")
+    following.sync()
+    that_day, another = (answered(following, f"who has the lamp on {day(one)}?") for one in (friday, monday))
+    following.workspace.close()
+    assert that_day.verdict == "partial" and that_day.text.index("Ines") < that_day.text.index("The table itself")
+    assert another.verdict == "complete"

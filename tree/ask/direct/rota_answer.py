@@ -117,13 +117,22 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     step = Step(
         "register", node.place, node.hash, node.title, reason="The row of this rota holds at the time that is asked about."
     )
-    lines = [Line("Changes that name this row:\n")] if remarks else []
+    of_day = [] if asked.week else [cell for cell in row.cells.values() if _tells_of(cell.fact.value, asked.day)]
+    lines = [Line("Changes that name this row:\n")] if remarks or of_day else []
+    for cell in of_day:
+        lines.append(line(f"\n- {as_text(cell.fact.value)} [1]", 1, cell, cited))
     for one in remarks:
         lines.append(Line(f"\n- {as_text(one.text)} [1]", 1, node, leaf, one))
     told = " · ".join(f"{as_text(cell.fact.relation)}: {as_text(cell.fact.value)}" for cell in row.cells.values())
-    said = f"\n\nThe table itself: {told}" if remarks else f"**{told}**"
+    said = f"\n\nThe table itself: {told}" if lines else f"**{told}**"
     lines.append(line(f"{said} [1]", 1, row.first, cited))
-    return DirectAnswer(step, tuple(lines), "partial" if remarks else "complete")
+    return DirectAnswer(step, tuple(lines), "partial" if remarks or of_day else "complete")
+
+
+def _tells_of(said: str, day: date) -> bool:
+    """Whether a cell says something of just this day: "Sat 5 Dec: Ann, for Bo"."""
+    is_day = _begins(said.strip(), day) is not None
+    return not is_day and any(_day(match, day) == day for match in _DAY.finditer(said))
 
 
 def read_rota_question(text: str, now: date) -> RotaQuestion | None:

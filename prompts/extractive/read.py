@@ -9,7 +9,7 @@ from math import fsum, sqrt
 
 from prompts.extractive.cues import cued
 from prompts.extractive.document_lines import in_one_text, tells_of_document
-from prompts.extractive.passages import Passage, headers_of_rows, in_words, passages, shortened
+from prompts.extractive.passages import Passage, header_rows, headers_of_rows, in_words, passages, shortened
 from prompts.extractive.speakers import with_authors, with_speakers
 from prompts.extractive.tickets import TICKET, happened, sentences_of, title_of, with_title
 from prompts.extractive.types import content_types
@@ -60,13 +60,14 @@ def _told_in_short(leaf: LeafText, found: list[Passage]) -> tuple[str, tuple[Quo
     if not is_table:
         quotes = _quotes(leaf, _telling(leaf, found))
         return in_one_text(quote.text for quote in quotes), quotes
-    tables = [_columns(leaf, found[at]) for at in dict.fromkeys(headers.values())][:_SENTENCES]
-    rows = [sum(header == at for header in headers.values()) for at in dict.fromkeys(headers.values())]
+    again = header_rows(found, headers)
+    rows = Counter(header for at, header in headers.items() if at not in again).most_common(_SENTENCES)
+    columns = tuple(_columns(leaf, found[header]) for header, _ in rows)
     told = (
-        f"{'A table of one row' if count == 1 else f'A table of {count} rows'}: {table.text}."
-        for table, count in zip(tables, rows, strict=False)
+        f"A table of {f'{count} rows' if count > 1 else 'one row'}: {one.text}."
+        for one, (_, count) in zip(columns, rows, strict=True)
     )
-    return " ".join(told), tuple(tables)
+    return " ".join(told), columns
 
 
 def _columns(leaf: LeafText, header: Passage) -> Quote:

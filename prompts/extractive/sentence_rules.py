@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from prompts.extractive.asked_values import NAMED, word_of
-from prompts.extractive.candidates import FEWEST_WORDS, Candidate
+from prompts.extractive.candidates import FEWEST_WORDS, Candidate, LeafQuestion
 from prompts.extractive.near_misses import (
     is_of_example,
     only_compares,
@@ -307,7 +307,8 @@ def leaves_thing_unsaid(one: Candidate) -> bool:
     return len(one.question.needed) < FEWEST_WORDS and _TO_SOMETHING.search(one.question.low) is not None
 
 
-_DAY_OR_MONTH = re.compile(rf"\b(?:{MONTHS}|\d{{1,4}})\b", re.IGNORECASE)
+_WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_DATES_AND_DAYS = re.compile(rf"\b(?:{MONTHS}|\d{{1,4}}|{_WEEKDAY}s?)\b", re.IGNORECASE)
 _LABELLED = re.compile(r"\W*(?P<label>[^:\n]{3,60}): (?=\D)")
 _CLAUSE = re.compile(
     r"\b(?:is|are|was|were|will|moves?|moved|starts?|ends?|begins?|goes|comes?|has|have|stays?|wurde|wird|ist|est|sera)\b"
@@ -320,16 +321,11 @@ def says_it_of_what_follows(one: Candidate) -> bool:
     if label is None or one.value_at < label.end() or not _CLAUSE.search(one.said, label.end(), one.value_at):
         return False
     own = frozenset(terms(one.said[label.end() :]))
-    dated = frozenset(terms(" ".join(_DAY_OR_MONTH.findall(one.question.low))))
-    return not any(word.is_in(own) for word in one.question.needed if word.whole not in dated)
+    return not any(word.is_in(own) for word in _undated(one.question))
 
 
-_EACH_WEEKDAY = re.compile(
-    r"\b(?:on |every )?(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bon an? (?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
-)
-_ONE_WEEKDAY = re.compile(
-    rf"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\.? (?:of )?(?:{MONTHS})\b", re.IGNORECASE
-)
+_EACH_WEEKDAY = re.compile(rf"\b{_WEEKDAY}s\b|\bon an? {_WEEKDAY}\b")
+_ONE_WEEKDAY = re.compile(rf"\b{_WEEKDAY},? (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\.? (?:of )?(?:{MONTHS})\b", re.IGNORECASE)
 
 
 def is_of_one_day(one: Candidate) -> bool:
@@ -337,16 +333,12 @@ def is_of_one_day(one: Candidate) -> bool:
     return _EACH_WEEKDAY.search(one.question.low) is not None and _ONE_WEEKDAY.search(one.said) is not None
 
 
-_DATES_AND_DAYS = re.compile(rf"\b(?:{MONTHS}|\d{{1,4}}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b", re.IGNORECASE)
-
-
 def has_only_the_time(one: Candidate) -> bool:
     """Below a heading on opening hours, "Puppy hour: second Saturday" says nothing of when it is open on Saturdays."""
     if one.question.kind != "when":
         return False
-    dated = frozenset(terms(" ".join(_DATES_AND_DAYS.findall(one.question.low))))
-    others = [word for word in one.question.needed if word.whole not in dated]
-    return bool(dated and others) and not any(word.is_in(one.terms) for word in others)
+    others = _undated(one.question)
+    return 0 < len(others) < len(one.question.needed) and not any(word.is_in(one.terms) for word in others)
 
 
 _KIND_LABEL = re.compile(r"\W{0,4}(?P<kind>[\w-]+(?: [\w-]+)?) (?P<thing>[\w-]+): ")
@@ -581,6 +573,12 @@ def _is_name(word: Word, leaf: LeafText) -> bool:
     if any(any(map(str.isdigit, one)) or "_" in one for one in written):
         return True
     return all(one[0].isupper() for one in written) and any(leaf.text[: match.start()].endswith(_INSIDE) for match in found)
+
+
+def _undated(question: LeafQuestion) -> list[Word]:
+    """The words of a question that are no days, months or years."""
+    dated = frozenset(terms(" ".join(_DATES_AND_DAYS.findall(question.low))))
+    return [word for word in question.needed if word.whole not in dated]
 
 
 def _stand_close(needed: Sequence[Word], passage: Passage) -> bool:

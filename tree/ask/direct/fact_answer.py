@@ -151,12 +151,13 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
     question = read_set_question(text, names, today)
     if question is not None and (found := find_set(question, facts, today)) is not None:
         return tell_set(question, found, sources)
-    attribute = find_attribute(text, names, facts)
-    is_of_one = attribute is not None and _counts_of_one(text, attribute)
-    if not is_of_one and (told := _of_collections(text, names, facts, sources, today, is_plural=True)) is not None:
-        return told
-    if not is_of_one and asks_for_rows(text, names):
-        return None  # of several things, under a condition that is not understood
+    attribute = _counted_of_one(text, names, facts)
+    if attribute is None:
+        if (told := _of_collections(text, names, facts, sources, today, is_plural=True)) is not None:
+            return told
+        if asks_for_rows(text, names):
+            return None  # of several things, under a condition that is not understood
+        attribute = find_attribute(text, names, facts)
     if attribute is not None and _says_default_where_asked(text, attribute):
         of_log = analyse(text).kind != "yes_no" or asks_for_changes(text)
         return _attribute(attribute, sources, of_log=of_log, conditions=conditions_of(attribute.facts, facts))
@@ -166,12 +167,14 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
     return _total(*total, sources) if total is not None else None
 
 
-def _counts_of_one(text: str, answer: Attribute) -> bool:
-    """ "How many berths does the north pier have?": what a row has in the column of just that name."""
+def _counted_of_one(text: str, names: Names, facts: FactIndex) -> Attribute | None:
+    """ "How many berths does the north pier have?": what a row has in a column that is called so."""
     counted = _COUNTED.match(text)
-    return counted is not None and all(
-        fact.fact.row and set(terms(counted["things"])) <= set(terms(fact.fact.relation)) for fact in answer.facts
-    )
+    found = find_attribute(text, names, facts) if counted is not None else None
+    if counted is None or found is None:
+        return None
+    things = set(terms(counted["things"]))
+    return found if all(fact.fact.row and things <= set(terms(fact.fact.relation)) for fact in found.facts) else None
 
 
 def _says_default_where_asked(text: str, answer: Attribute) -> bool:

@@ -117,9 +117,8 @@ def _first_line(snapshot: Snapshot, document: DocumentHead | StoredDocument, tex
     return Line(text, number, node, leaf, Quote(text=" ".join(leaf.text[:end].split()), start=0, end=end))
 
 
-def list_titles(snapshot: Snapshot, folders: Sequence[Folder], noun: str) -> DirectAnswer | None:
+def list_titles(snapshot: Snapshot, folder: Folder, noun: str) -> DirectAnswer | None:
     """The documents of a folder that is called by what they are, "runbooks", by their titles."""
-    folder = folders[0]
     count, files = snapshot.store.documents.below(folder.tops, snapshot.version, "", "ticket", SHOWN)
     told = [
         _first_line(snapshot, one, f"\n- {as_text(one.title)} [{number}]", number) or Line(f"\n- {as_text(one.title)}")

@@ -3,8 +3,6 @@ units of the organisation with who leads each."""
 
 from __future__ import annotations
 
-import re
-
 from prompts.extractive import as_text
 from prompts.language import terms
 from tree.ask.direct.folder_answer import find_folders, list_titles
@@ -12,18 +10,12 @@ from tree.ask.facts.told_facts import FactCitations, line
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.listed_kind import kind_listed
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import StoredFact, folded
 from tree.retrieve.units import LEAD, UNIT
 
 FEWEST = 2  # units
-_NOUN = r"(?P<{0}>[\w-]+(?: [\w-]+){{0,2}}?)"
-_ALL = re.compile(
-    rf"\A\W*(?:(?:which|what) (?:kinds of )?{_NOUN.format('which')} (?:(?:do|did) (?:we|you) (?:have|keep)|have we(?: got)?|are there|exist)"
-    rf"|(?:list|show(?: me)?|give me)(?: all)?(?: of)?(?: the| our)? {_NOUN.format('listed')}"
-    rf"|how many {_NOUN.format('counted')} (?:do we have|have we(?: got)?|are there|exist))\W*\Z",
-    re.IGNORECASE,
-)
 _DOCUMENTS = frozenset(  # what files are
     terms(
         "runbooks playbooks guides howtos how-tos manuals handbooks instructions tutorials policies rules guidelines processes procedures "
@@ -37,16 +29,15 @@ _UNITS = frozenset(terms("teams units departments groups crews"))
 
 def answer_listing(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for all of a kind; None for any other question, and where nothing is called so."""
-    asked = _ALL.match(understanding.text)
-    if asked is None:
+    noun = kind_listed(understanding.text)
+    if not terms(noun):
         return None
-    noun = asked["which"] or asked["listed"] or asked["counted"]
-    if _UNITS.issuperset(terms(noun)) and (units := _units(snapshot, noun.casefold())) is not None:
+    if _UNITS.issuperset(terms(noun)) and (units := _units(snapshot, noun)) is not None:
         return units
-    if not terms(noun) or terms(noun)[-1] not in _DOCUMENTS:
+    if terms(noun)[-1] not in _DOCUMENTS:
         return None  # the files in a folder "shops" are no shops
     folders = find_folders(snapshot, noun)
-    return list_titles(snapshot, folders, noun.casefold()) if len(folders) == 1 else None
+    return list_titles(snapshot, folders[0], noun) if len(folders) == 1 else None
 
 
 def _units(snapshot: Snapshot, noun: str) -> DirectAnswer | None:

@@ -13,6 +13,7 @@ from tree.ask.facts.described_ticket import ticket_called
 from tree.ask.facts.things import things_named
 from tree.ask.facts.ticket_words import GROUPED_BY, TICKETS
 from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.understanding.listed_kind import kind_listed
 from tree.ask.understanding.own_tickets import of_asker
 from tree.ask.understanding.usual_dates import tickets_by_date
 from tree.ask.understanding.usual_rows import rows_in_usual_words
@@ -116,11 +117,7 @@ _PLANNED_FOR = re.compile(
     r"\A\W*what(?:['’]?s| is| was| will be)? (?:planned for|coming (?:in|with)|comes (?:in|with)|in|part of|included in|going into) (?:the )?(?P<version>[^?\n]{2,60}?)\W*\Z",
     re.IGNORECASE,
 )
-_ALL_OF = re.compile(
-    r"\A\W*(?:(?:which|what) (?P<which>sprints?|releases?|versions?|labels?)(?: (?:do we have|have we(?: got)?|are there|exist))"
-    r"|(?:list|show(?: me)?|give me)(?: all)?(?: of)?(?: the| our)? (?P<listed>sprints|releases|versions|labels))\W*\Z",
-    re.IGNORECASE,
-)
+_LISTED = frozenset("sprint release version label".split())  # what tickets are in
 _SORT = re.compile(r"\A\W*(?:the )?(?:release|version|milestone|sprint|component) (?=\S)", re.IGNORECASE)
 _OVERVIEWED = frozenset(("sprint", "epic", "version", "project", "component"))
 
@@ -160,8 +157,8 @@ def _put(question: str, whole: str, snapshot: Snapshot) -> str | None:
         if name := _epic_called(title, snapshot) or _overviewed_name(title, snapshot):
             return f"which tickets in {name} are not done"
         return _open_for(title, whole, snapshot)
-    if asked := _ALL_OF.match(question):
-        return _per_kind((asked["which"] or asked["listed"]).casefold().removesuffix("s"), snapshot)
+    if (kind := kind_listed(question).removesuffix("s")) in _LISTED:
+        return _per_kind(kind, snapshot)
     if _TURNED_DOWN.match(question):
         resolutions = {name for _, name in snapshot.index.facts(snapshot.scope).values(TICKET, ("resolution",))}
         return next((f"which tickets were closed as {name}" for name in sorted(resolutions) if _WONT.match(name)), None)

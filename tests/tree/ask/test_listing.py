@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from ingestion.sources import Sources
+from ingestion.sync import sync
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
+from tree.accounts.principal import OPERATOR, Principal
+from tree.ask.ask import Answer, ask
+from tree.workspace import workspace
 
 TEAMS = """# Who we are
 
@@ -47,3 +52,19 @@ def test_units_are_listed_once_each_with_who_leads_them(harbour) -> None:
 @pytest.mark.parametrize("question", ["which boats do we have?", "which runbooks mention ice?", "list the runbooks of 2024"])
 def test_what_is_called_otherwise_or_has_a_condition_is_not(harbour, question: str) -> None:
     assert not answered(harbour, question).text.startswith(("**3 runbooks**", "**0"))
+
+
+def test_of_several_sources_each_is_listed_and_to_somebody_only_what_they_may_see(tmp_path) -> None:
+    with workspace(tmp_path / "home") as opened:
+        sources = Sources(opened.database)
+        for name, title in (("North", "Lamp fails"), ("South", "Gate is stuck")):
+            folder = tmp_path / name / "runbooks"
+            folder.mkdir(parents=True)
+            (folder / "page.md").write_text(f"# {title}\n\nLook first, then ring the office about it.\n")
+            sync(opened, sources, sources.add("folder", name, {"path": str(folder.parent)}))
+        north = next(one.id for one in sources.all() if one.name == "North")
+        somebody = Principal("somebody", "Somebody", only=frozenset((north,)))
+        both, one = ([*ask(opened, "which runbooks do we have?", principal=who)][-1] for who in (OPERATOR, somebody))
+    assert isinstance(both, Answer) and isinstance(one, Answer)
+    assert both.text.startswith("**2 runbooks**") and "North › runbooks" in both.text and "South › runbooks" in both.text
+    assert one.text.startswith("**1 runbook**") and "Gate" not in str(one) and "South" not in str(one)

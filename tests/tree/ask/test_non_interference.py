@@ -93,6 +93,7 @@ def steps(draw: st.DrawFn, sources: Sequence[str]) -> Step:
 
 ALWAYS = ("How many tickets are there per status?", "Who leads the craen?", "What changed today?", "What about FALCON?")
 QUESTIONS = (
+    "Which teams are there?", "Which versions are there?", "How many notes do we have?", "Who is on call this week?",
     "Where is the pump?", "Who owns the winch?", "What is a turbine?", "Tell me about Team Quay", "What is zeppelin?",
     "What is the turbina?", "How do I stop the gate?", "Which files mention the crane?",
     "Which files mention the zeppelin?", "Which bugs are open?", "What is GWY-1 about?",

@@ -117,21 +117,34 @@ def _first_line(snapshot: Snapshot, document: DocumentHead | StoredDocument, tex
     return Line(text, number, node, leaf, Quote(text=" ".join(leaf.text[:end].split()), start=0, end=end))
 
 
-def list_titles(snapshot: Snapshot, folder: Folder, noun: str) -> DirectAnswer | None:
-    """The documents of a folder that is called by what they are, "runbooks", by their titles."""
-    count, files = snapshot.store.documents.below(folder.tops, snapshot.version, "", "ticket", SHOWN)
-    told = [
-        _first_line(snapshot, one, f"\n- {as_text(one.title)} [{number}]", number) or Line(f"\n- {as_text(one.title)}")
-        for number, one in enumerate(files, 1)
-    ]
-    if not told:
+def list_titles(snapshot: Snapshot, folders: Sequence[Folder], noun: str) -> DirectAnswer | None:
+    """The documents of folders that are called by what they are, "runbooks", by their titles; of several folders, of each."""
+    below = [snapshot.store.documents.below(folder.tops, snapshot.version, "", "ticket", SHOWN) for folder in folders]
+    total = sum(count for count, _ in below)
+    if not total:
         return None
-    many = noun if count != 1 else noun.removesuffix("s")
-    lines = [Line(f"**{count} {as_text(many)}**, all that is in {as_text(folder.path)}:\n"), *told]
-    if count > len(files):
-        lines.append(Line(f"\n\n… and {count - len(files)} more."))
-    step = Step("register", folder.place, "", folder.path, reason=f"The folder “{folder.path}” is called so.")
+    called = [as_text(_place_of(snapshot, folder, len(folders) > 1)) for folder in folders]
+    many = as_text(noun if total != 1 else noun.removesuffix("s"))
+    lines = [Line(f"**{total} {many}**, all that is in {' and '.join(called)}:\n")]
+    number = 0
+    for name, (count, files) in zip(called, below, strict=True):
+        if len(folders) > 1:
+            lines.append(Line(f"\n\n{name}:\n"))
+        for one in files:
+            number += 1
+            told = _first_line(snapshot, one, f"\n- {as_text(one.title)} [{number}]", number)
+            lines.append(told or Line(f"\n- {as_text(one.title)}"))
+            number -= told is None
+        if count > len(files):
+            lines.append(Line(f"\n\n… and {count - len(files)} more."))
+    step = Step("register", folders[0].place, "", folders[0].path, reason=f"What is called “{folders[0].path}” was listed.")
     return DirectAnswer(step, tuple(lines), is_list=True)
+
+
+def _place_of(snapshot: Snapshot, folder: Folder, is_one_of_several: bool) -> str:
+    """Its path, with its source where others are called so."""
+    source = snapshot.sources[folder.place.partition("/")[0]].name
+    return f"{source} › {folder.path}" if is_one_of_several else folder.path
 
 
 # ---------------------------------------------------------------- which folder

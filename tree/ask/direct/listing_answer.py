@@ -37,7 +37,7 @@ def answer_listing(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     if terms(noun)[-1] not in _DOCUMENTS:
         return None  # the files in a folder "shops" are no shops
     folders = find_folders(snapshot, noun)
-    return list_titles(snapshot, folders[0], noun) if len(folders) == 1 else None
+    return list_titles(snapshot, folders, noun) if folders else None
 
 
 def _units(snapshot: Snapshot, noun: str) -> DirectAnswer | None:

@@ -16,6 +16,11 @@ MANY_COLUMNS = 24
 NAME_CHARACTERS = 100
 SHORT_CELL = 100  # characters of the longest cell of a column, for it to stand in the table ahead of wide rows
 _NUMBER = re.compile(r"[-+]?\d[\d.,' ]*[%€$£]?|\d{4}-\d\d-\d\d")
+NOTED_COLUMNS = 3  # from which a line of prose is told from a row
+_COMMENT = re.compile(
+    r"(?:#+|//+) +[^\W\d]|#[^\W\d]\S* \S|(?:notes?|nb|n\.b\.|remarks?|legend|hinweise?|anmerkungen?|remarques?)\b *: *\S", re.IGNORECASE
+)
+_ENDING = re.compile(r"(?:\S+ ){4}|" + _COMMENT.pattern, re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -39,8 +44,16 @@ def table_sections(rows: Sequence[tuple[int, Row]], locator: Locator, word: str 
     if not rows:
         return
     captions, rows = _captions(rows)
+    notes, rows = _notes(rows)
     if captions:
         yield Section("\n".join(captions), locator)
+    yield from _table(rows, locator, word)
+    if notes:
+        first, last = notes[0][0], notes[-1][0]
+        yield Section("\n\n".join(text for _, text in notes), replace(locator, part=_part(word, first, last)))
+
+
+def _table(rows: Sequence[tuple[int, Row]], locator: Locator, word: str) -> Iterator[Section]:
     header = [cell.strip() for cell in rows[0][1]]
     body = rows[1:]
     if not body:
@@ -94,6 +107,26 @@ def _captions(rows: Sequence[tuple[int, Row]]) -> tuple[list[str], Sequence[tupl
     return captions, rows
 
 
+def _notes(rows: Sequence[tuple[int, Row]]) -> tuple[list[tuple[int, str]], Sequence[tuple[int, Row]]]:
+    """What is no row of a table of three columns or more, with the numbers of its lines: comments ("# all prices are net"), and notes
+    below the last row."""
+    if len(rows[0][1]) < NOTED_COLUMNS:
+        return [], rows
+    end = len(rows)
+    while end > 2 and _is_note(rows[end - 1], _ENDING):
+        end -= 1
+    notes = [row for at, row in enumerate(rows) if at and (at >= end or _is_note(row, _COMMENT))]
+    kept = [row for row in rows if row not in notes]
+    return [(number, ", ".join(cell.strip() for cell in row if cell.strip()).lstrip("#/ ")) for number, row in notes], kept
+
+
+def _is_note(row: tuple[int, Row], begins: re.Pattern[str]) -> bool:
+    """Whether a row is a line of prose: commas may have cut it into cells, of which the first ones are filled."""
+    cells = [cell.strip() for cell in row[1]]
+    filled = _filled(row)
+    return bool(begins.match(cells[0])) and all(cells[:filled]) and (filled == 1 or _COMMENT.match(cells[0]) is not None)
+
+
 def _has_numbers(row: tuple[int, Row]) -> bool:
     """Whether a row has numbers, as a header has only where it counts (1, 2, 3) or names years: else it is one of the table."""
     numbers = [cell.strip() for cell in row[1] if _NUMBER.fullmatch(cell.strip()) and not _YEAR.fullmatch(cell.strip())]
@@ -112,10 +145,12 @@ def _pieces(header: Row, body: Sequence[tuple[int, Row]], locator: Locator, word
 
 
 def _piece(header: Row, piece: Sequence[tuple[int, Row]], locator: Locator, word: str) -> Section:
-    first, last = piece[0][0], piece[-1][0]
-    part = f"{word} {first}" if first == last else f"{word}s {first}-{last}"
     text = "\n\n".join(pipe_tables([header, *(row for _, row in piece)]))
-    return Section(text, replace(locator, part=part))
+    return Section(text, replace(locator, part=_part(word, piece[0][0], piece[-1][0])))
+
+
+def _part(word: str, first: int, last: int) -> str:
+    return f"{word} {first}" if first == last else f"{word}s {first}-{last}"
 
 
 def record(header: Row, row: Row) -> str:

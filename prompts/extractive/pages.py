@@ -35,7 +35,8 @@ _OF_PAGES = frozenset(terms("runbook playbook guide procedure page handbook"))  
 _STEM = 6  # letters by which "diagnose" and "diagnosis" are one
 _MENDS = re.compile(
     r"(?:.{0,40}\b)?(?:mitigat\w+|remed\w+|resol\w+|repair\w*|fix\w*|solutions?|workarounds?|troubleshoot\w*|diagnos\w+|recover\w*|"
-    r"what to do|runbook|playbook|response|responding|steps|procedure|instructions|prerequisites?|recommended actions?)\b",
+    r"what to do|runbook|playbook|response|responding|procedure|instructions|prerequisites?|recommended actions?)\b"
+    r"|(?:(?!and )\w+ ){0,2}steps\b",  # "Next steps", and not "Thinking and agent steps"
     re.IGNORECASE,
 )
 _EMPTY = re.compile(

@@ -283,6 +283,26 @@ def test_rows_of_long_texts_are_records() -> None:
     assert parsed.sections[0].text.startswith("key: AB-1\ntext: word") and parsed.sections[2].locator.part == "line 5"
 
 
+def test_notes_around_the_rows_are_no_rows() -> None:
+    parsed = read(
+        "a.csv",
+        "no,client,opened\n1,Bakery Ode,2026-03-01\n# prices are net, but for number 1\n2,Hotel Alder,2026-04-02\n"
+        "Note: closed ones, see the folder\n# phones:\nthe rest is kept on paper in the cellar\n",
+    )
+    table, notes = parsed.sections
+    assert table.text.endswith("| 2 | Hotel Alder | 2026-04-02 |") and table.text.count("\n") == 3
+    assert notes.text.split("\n\n") == [
+        "prices are net, but for number 1", "Note: closed ones, see the folder", "phones:", "the rest is kept on paper in the cellar",
+    ]  # fmt: skip
+    assert notes.locator.part == "lines 3-7"
+
+
+@pytest.mark.parametrize("row", ["#12,Bakery Ode,", "Bakery Ode of the Harbour,,", "Notes,2,3"])
+def test_a_row_with_little_in_it_stays_one(row: str) -> None:
+    parsed = read("a.csv", f"no,client,opened\n{row}\n2,Hotel Alder,2026-04-02\n")
+    assert len(parsed.sections) == 1 and text(parsed).count("\n") == 3
+
+
 def test_json_becomes_indented_lines_by_key() -> None:
     content = {"title": "Plan", "ok": True, "none": None, "steps": [{"do": "a\nb"}, 2], "long": {"x": "y " * 3_000, "z": 1}}
     parsed = read("a.json", json.dumps(content))

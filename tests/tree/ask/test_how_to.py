@@ -162,6 +162,14 @@ def test_a_list_of_properties_is_no_procedure(tmp_path):
     assert following.ask("How do I install seals?").verdict != "complete"
 
 
+def test_a_section_that_has_steps_as_its_topic_is_not_what_the_page_says_to_do(docs) -> None:
+    topic = "1. Keep steps side by side.\n2. A step that holds nothing ends the line.\n"
+    docs.write("stairs.md", f"# Harbour stair plans\n\n## Landing and treads\n\nUse ink.\n\n## Rails and wooden steps\n\n{topic}")
+    docs.sync()
+    answer = docs.ask("How do I show a stair plan?")
+    assert answer.verdict != "complete", answer.text
+
+
 LANTERNS = """# Lanterns
 
 ## Access

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Any, Literal
 
 from prompts.engine.memory import memory_of
 from prompts.engine.spec import EngineError, EngineSpec
@@ -150,12 +150,14 @@ class EngineProcess:
         except OSError:  # it has ended already; its status says how
             return None, ""
         for line in child.stdout:
-            said = json.loads(line)
+            if (said := _parsed(line)) is None:
+                child.kill()
+                break
             if said["state"] == "ready":
                 ready_at = time.monotonic()
                 self._set("ready", restarts=restarts, pid=child.pid)
             else:
-                told = said["sentence"]
+                told = str(said.get("sentence", ""))
         return ready_at, told
 
     def _set(self, name: Name, sentence: str = "", restarts: int | None = None, pid: int | None = None) -> None:
@@ -168,6 +170,15 @@ class EngineProcess:
             self._log.emit(
                 logging.LogRecord("engine", logging.INFO, "", 0, line.decode("utf-8", "replace").rstrip()[:2_000], None, None)
             )
+
+
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    """What the process says in a line; None for what is no message: one that was killed leaves half a line."""
+    try:
+        said = json.loads(line)
+    except ValueError:
+        return None
+    return said if isinstance(said, dict) and "state" in said else None
 
 
 def ended_words(spec: EngineSpec, status: int, *, was_ready: bool) -> str:

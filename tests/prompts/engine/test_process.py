@@ -80,6 +80,21 @@ def test_one_that_dies_is_started_again_and_what_happened_is_said(tmp_path: Path
     process.stop()
 
 
+@pytest.mark.parametrize("half", ['{"state": "fai', '["ready"]\\n', "\\xff\\n"])
+def test_one_that_is_killed_in_the_middle_of_a_line_is_started_again(tmp_path: Path, half: str) -> None:
+    killed = f"import os; sys.stdout.buffer.write({half!r}.encode('latin-1')); sys.stdout.flush(); os.kill(os.getpid(), 9)"
+    process = playing(READY + killed, tmp_path)
+    until(lambda: process.state.restarts >= 2)
+    process.stop()
+    assert process.state.name == "stopped"
+
+
+def test_one_that_goes_on_after_what_is_no_message_is_ended(tmp_path: Path) -> None:
+    process = playing(READY + "print('loading', flush=True); sys.stdin.read()", tmp_path)
+    until(lambda: process.state.restarts >= 1)
+    process.stop()
+
+
 def test_one_that_always_dies_is_tried_less_and_less_often(tmp_path: Path) -> None:
     process = playing(f"open({str(tmp_path / 'starts')!r}, 'a').write('x'); raise SystemExit(3)", tmp_path)
     with pytest.raises(EngineError, match=r"ended by itself while it was loaded \(status 3\).*engine\.log"):

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,7 +22,8 @@ from ui.chat.asked_next import follow_ups
 from ui.chat.suggestion_cache import SuggestionCache
 from ui.chat.suggestions import ALL_SOURCES
 from ui.chat.tried import questions_of, tried_apart
-from ui.server.answering.processes import CODE, VARIABLE, AnsweringProcesses, most_wanted
+from ui.server.answering.jobs import ASK
+from ui.server.answering.processes import CODE, VARIABLE, AnsweringProcesses, ProcessEnded, most_wanted
 from ui.server.answering.question import answer_question, earlier_of
 from ui.server.background_answers import DIED, BackgroundAnswer, BackgroundAnswers
 from ui.server.scope import QuestionScope
@@ -137,6 +139,38 @@ def test_a_question_whose_process_is_killed_is_asked_once_more(tools: Tools, run
     trails = [[{**step, "heard": None} for step in tools.chats.turns.get(run.turn_id).answer["trail"]] for run in others]
     assert [[{**step, "heard": None} for step in steps] for steps in told] == trails, "no step is told twice"
     assert len(runs.processes.pids) == 1
+
+
+BREAKS_OFF = """
+import json, os, sys, time
+sys.stdout.write('{"ready":true}' + chr(10))
+sys.stdout.flush()
+id_ = json.loads(sys.stdin.readline())["id"]
+sys.stdout.write('{"id":%d,"told":["step",{"text":"' % id_ + "a" * 100_000)
+sys.stdout.flush()
+"""
+KILLED = BREAKS_OFF + "os.kill(os.getpid(), 9)"  # as by a system that is out of memory
+GOES_ON = BREAKS_OFF + "print(flush=True); time.sleep(600)"
+
+
+@pytest.mark.parametrize("program", [KILLED, GOES_ON], ids=["killed", "goes on"])
+def test_a_process_that_breaks_off_in_the_middle_of_a_line_keeps_nobody_waiting(tmp_path: Path, program: str) -> None:
+    opened = AnsweringProcesses(tmp_path, most=1, few=0, command=(sys.executable, "-c", program))
+    told: list[object] = []
+
+    def ask() -> None:
+        try:
+            for one in opened.told(ASK, {}, Stop()):
+                told.append(one)
+        except ProcessEnded:
+            told.append("ended")
+
+    asking = threading.Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(SECONDS)
+    assert told == [("restart", None), "ended"], "each of the two tries is given up"
+    assert opened.pids == []
+    opened.close()
 
 
 def test_one_that_kills_its_process_twice_is_told(tools: Tools, runs: BackgroundAnswers) -> None:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count
@@ -23,6 +23,7 @@ from tree.store.errors import BUSY_FOR_MEMBERS, Busy, FolderTrouble
 from ui.server.answering.jobs import ASK
 
 CODE = Path(__file__).resolve().parents[3]
+COMMAND = (sys.executable, "-m", "ui.server.answering")
 VARIABLE = "KNOWLEDGE_TREE_ANSWERING_PROCESSES"  # in the environment: how many at most; 0 is none
 MOST = 4
 FEW = 2  # questions at a time, that the app answers by itself: a process of its own takes memory
@@ -46,8 +47,7 @@ class JobFailed(Exception):
 class _Process:
     """One of them. `under_way` is how many jobs it has."""
 
-    def __init__(self, home: Path, ask: str) -> None:
-        command = [sys.executable, "-m", "ui.server.answering", "--home", str(home), *(["--ask", ask] if ask else [])]
+    def __init__(self, command: Sequence[str]) -> None:
         self._child = subprocess.Popen(command, cwd=CODE, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.ready = threading.Event()  # also once it has ended
         self.is_alive = True
@@ -120,14 +120,26 @@ class _Process:
                 self._child.kill()
 
     def _read(self) -> None:
+        """To its end, however that comes: whoever waits for a job hears of it. A process that was killed leaves half a line."""
+        try:
+            self._pass_on()
+        except (ValueError, LookupError, TypeError) as error:  # what is no message of ours
+            log.error("an answering process said what cannot be read, and is ended: %s", error)
+        finally:
+            self._child.kill()  # one that has closed its output while it lives would never be heard again
+            self._has_ended()
+
+    def _pass_on(self) -> None:
         assert self._child.stdout is not None
-        for line in self._child.stdout:
-            message = json.loads(line)
-            if "ready" in message:
-                self.ready.set()
-            elif (told := self._jobs.get(message["id"])) is not None:
-                told.put(message)
-        self._child.stdout.close()
+        with self._child.stdout as lines:
+            for line in lines:
+                message = json.loads(line)
+                if "ready" in message:
+                    self.ready.set()
+                elif (told := self._jobs.get(message["id"])) is not None:
+                    told.put(message)
+
+    def _has_ended(self) -> None:
         self._child.wait()
         with self._lock:
             self.is_alive = False
@@ -138,11 +150,13 @@ class _Process:
 
 
 class AnsweringProcesses:
-    """Safe to use from many threads. `ask` names a function ("module:function") that is called in place of `ask`."""
+    """Safe to use from many threads. `ask` names a function ("module:function") that is called in place of `ask`; `command` begins
+    another program in place of ours."""
 
-    def __init__(self, home: Path, ask: str = "", most: int | None = None, few: int = FEW) -> None:
-        self.home = home
-        self._ask = ask
+    def __init__(
+        self, home: Path, ask: str = "", most: int | None = None, few: int = FEW, command: Sequence[str] = COMMAND
+    ) -> None:
+        self._command = [*command, "--home", str(home), *(["--ask", ask] if ask else [])]
         self._most = most_wanted() if most is None else most
         self._few = few
         self._ids = count(1)
@@ -217,7 +231,7 @@ class AnsweringProcesses:
         if time.monotonic() < self._not_before:
             return
         try:
-            self._processes.append(_Process(self.home, self._ask))
+            self._processes.append(_Process(self._command))
         except OSError as error:
             log.error("an answering process could not be started: %s", error)
             self._not_before = time.monotonic() + AGAIN_SECONDS

@@ -12,6 +12,7 @@ from connectors import webhooks_of
 from connectors.base import Webhooks
 from ingestion.sources import Sources
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from tree.store.models import Source
 
 LARGEST_BYTES = 25_000_000  # of one delivery; Jira sends a ticket with all its comments, and no more than this
@@ -66,7 +67,7 @@ class WebhookReceiver:
         try:
             self._pass_on(expected.source, notice.ids, notice.rescan)
         except StoreError as error:
-            return Reply(503, str(error))
+            return Reply(503, words_for(error))
         self._remember(source_id, notice.identifier)
         return Reply(200, "Thank you.")
 
@@ -75,7 +76,7 @@ class WebhookReceiver:
             source = next((source for source in self.sources.all() if source.id == source_id), None)
             secret = self.sources.secrets(source).get(SECRET) if source else None
         except StoreError as error:
-            return Reply(503, str(error))
+            return Reply(503, words_for(error))
         if source is None:
             return Reply(404, "There is no such source.")
         webhooks = webhooks_of(source.kind)

@@ -12,6 +12,7 @@ import pytest
 
 from ingestion.sources import Sources
 from ingestion.webhooks import MANY_HINTS, SECRET, Reply, WebhookReceiver
+from tree.store.errors import FOR_MEMBERS, FolderTrouble
 from tree.store.models import Source
 from tree.workspace import open_workspace
 
@@ -119,3 +120,25 @@ def test_while_the_key_of_the_secrets_is_missing_jira_is_asked_to_come_again(web
     (webhook.workspace.home / "secret.key").unlink()
     reply = webhook.receive(updated(1))
     assert reply.status == 503 and "secret.key" in reply.words
+
+
+class FullDisk(Sources):
+    """On which nothing can be kept."""
+
+    def heard(self, source_id: str) -> None:
+        raise FolderTrouble("The disk that holds /srv/tree is full.")
+
+
+class Damaged(FullDisk):
+    """Which cannot be read either."""
+
+    def all(self) -> list[Source]:
+        raise FolderTrouble("/srv/tree/knowledge.db is damaged.")
+
+
+@pytest.mark.parametrize("sources", [FullDisk, Damaged])
+def test_nobody_who_calls_is_told_a_path_of_the_server(webhook: Webhook, sources: type[FullDisk]) -> None:
+    receiver = WebhookReceiver(sources(webhook.workspace.database))
+    headers = {"x-hub-signature": sign(updated(1))}
+    assert receiver.receive(webhook.source.id, headers, updated(1)) == Reply(503, FOR_MEMBERS)
+    assert receiver.refusal(webhook.source.id, headers) == (Reply(503, FOR_MEMBERS) if sources is Damaged else None)

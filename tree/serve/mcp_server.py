@@ -29,6 +29,7 @@ from tree.ask.snapshot.trail import Step
 from tree.serve import requests
 from tree.serve.requests import AskRequest, ChangesRequest, Json, OpenRequest, Refused, Request, SearchRequest
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from tree.workspace import Workspace
 
 INSTRUCTIONS = """\
@@ -97,6 +98,7 @@ def make_server(find_caller: FindCaller, limiter: anyio.CapacityLimiter | None =
         return ListToolsResult(tools=[_tool(name) for name in NAMES])
 
     async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
+        caller: Caller | None = None
         try:
             request_type = NAMES.get(params.name)
             if request_type is None:
@@ -108,7 +110,10 @@ def make_server(find_caller: FindCaller, limiter: anyio.CapacityLimiter | None =
             else:
                 found = await anyio.to_thread.run_sync(_look, caller, request)
         except (Refused, AskError, StoreError) as error:
-            return CallToolResult(content=[TextContent(text=str(error))], is_error=True)
+            words = words_for(
+                error, caller is not None and caller.principal.is_admin
+            )  # an admin only on this machine: no token is
+            return CallToolResult(content=[TextContent(text=words)], is_error=True)
         text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
         return CallToolResult(content=[TextContent(text=text)], structured_content=found)
 

@@ -53,6 +53,8 @@ def digest_message(
 
 
 def digest_text(news: Sequence[News], address: str) -> str:
+    """Titles, questions that were asked, and lines of tickets' histories; never the text of a document or of an answer, which
+    docs/security.md says."""
     lines: list[str] = []
     for one in news:
         lines += [visible(one.title), _link(one, address)]

@@ -18,6 +18,10 @@ from ui.shared.zone import viewers_zone
 
 OFF = "off"
 EVERY: dict[str, str] = {OFF: "Off", "daily": "Daily", "weekly": "Weekly"}
+HELP = (
+    "What changed of what you follow, at six in the morning (UTC); nothing when nothing changed. It names titles, your questions and "
+    "new values of ticket fields, and never holds the text of a document or of an answer."
+)
 LOOK_SECONDS = 5  # between two looks at whether something changed
 SHOWN = 8  # changes of one thing; the rest on request
 
@@ -68,7 +72,7 @@ def _by_mail(tools: Tools) -> None:
     digest = digests.of(person_id)
     now = digest.every if digest is not None else OFF
     chosen = st.segmented_control("By e-mail", list(EVERY), default=now, format_func=EVERY.__getitem__, required=True, key=f"digest-{now}",
-                                  help="What changed of what you follow, at six in the morning (UTC); nothing when nothing changed")  # fmt: skip
+                                  help=HELP)  # fmt: skip
     if chosen is not None and chosen != now:
         digests.choose(person_id, "weekly" if chosen == "weekly" else "daily" if chosen == "daily" else None)
         st.rerun()

@@ -15,12 +15,15 @@ from starlette.testclient import TestClient
 from ingestion.digest_mailer import DigestMailer
 from jira_simulator.tls import make_certificate
 from tests.mail_server import MailServer, mail_server
+from tests.ui.chat.test_turns import answered
 from tests.ui.conftest import read_again
 from tests.ui.following.test_following import follow, write
 from tests.ui.opened import page
 from tests.ui.people import ADMIN, MEMBER, tools_of
 from tree.accounts.digests import next_due
-from tree.accounts.models import Digest
+from tree.accounts.models import Digest, Follow
+from tree.browse.digest import digest_text
+from tree.browse.following import Change, News
 from tree.mail import VARIABLES, MailError, mail_settings
 from tree.store.models import Source
 from ui.routes import all_routes
@@ -93,6 +96,25 @@ def test_what_changed_is_sent_encrypted_to_whoever_follows_it_once(tools: Tools,
     assert "crowns" not in message.as_string(), "no word of a document"
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert mailer.send_due(tomorrow() + 86_400) == 0, "nothing changed since"
+
+
+def test_an_e_mail_names_the_question_and_what_it_cites_and_holds_neither_text(tools: Tools, source: Source, folder: Path, member: Tools, mailer: DigestMailer, server: MailServer) -> None:  # fmt: skip
+    """As docs/security.md says of every e-mail that is sent."""
+    turn = answered(member, "What is drift?")
+    follow(member, "answer", turn.id, turn.question)
+    change(tools, source, folder)
+    assert mailer.send_due(tomorrow()) == 1
+    [(_, message)] = server.messages
+    text = message.get_content()
+    assert "What is drift?" in text and "[1] Glossary was edited where it is cited" in text
+    assert "between a change" in turn.answer["answer"] and "between a change" not in text and "crowns" not in text
+    assert "drift" not in message["Subject"]
+
+
+def test_a_line_of_a_ticket_is_told_with_its_values() -> None:
+    followed = Follow(id=1, person_id="ben", kind="place", target="s/1", title="Board", created_at=0.0, seen_at=0.0)
+    line = Change(1.0, "Rafael: status from Open to Done", "s/1")
+    assert "Rafael: status from Open to Done" in digest_text([News(followed, "Board", changes=(line,))], ADDRESS)
 
 
 def test_nothing_of_what_one_may_not_see_any_more_is_sent(tools: Tools, source: Source, folder: Path, member: Tools, mailer: DigestMailer, server: MailServer) -> None:  # fmt: skip

@@ -66,6 +66,15 @@ def named(text: str) -> str:
 # ---------------------------------------------------------------- terms
 
 
+def singular(noun: str) -> str:
+    """One of what a plural names: "policies", "processes", "teams"; a word that is none stays as it is."""
+    if noun.endswith("ies") and len(noun) > 4:
+        return f"{noun[:-3]}y"
+    if noun.endswith(("sses", "shes", "ches", "xes")):
+        return noun[:-2]
+    return noun if noun.endswith("ss") else noun.removesuffix("s")
+
+
 def terms(text: str) -> list[str]:
     """The words of a text as they are searched: folded, stemmed, without stopwords, each letters (with their marks) and digits only.
 

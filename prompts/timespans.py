@@ -7,21 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
+from prompts.months import IN_ENGLISH, number_of
+
+MONTHS = tuple(name.casefold() for name in IN_ENGLISH)
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+AHEAD = 60  # days up to which a day without a year is still to come
+YEARS_BACK = 9  # in which each day of the calendar has been
 FIRST, LAST = date(1970, 1, 1), date(9999, 12, 31)
 
 _MONTH = "(?P<{0}month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
@@ -83,18 +74,18 @@ def _point(match: re.Match[str], prefix: str, today: date) -> tuple[date, date] 
             day = date.fromisoformat(part["iso"])
             return day, day
         if part["day"] and part["month"]:
-            day = _dated(int(part["day"]), _month(part["month"]), int(part["year"]) if part["year"] else None, today)
+            day = _dated(int(part["day"]), number_of(part["month"]), int(part["year"]) if part["year"] else None, today)
             return day, day
         if part["mday"] and part["mmonth"]:
             if short := _short_year(match, prefix, today):
-                return _whole_month(_month(part["mmonth"]), short, today)
+                return _whole_month(number_of(part["mmonth"]), short, today)
             year = part["myear"] or part["nyear"]
-            day = _dated(int(part["mday"]), _month(part["mmonth"]), int(year) if year else None, today)
+            day = _dated(int(part["mday"]), number_of(part["mmonth"]), int(year) if year else None, today)
             return day, day
         if part["named"]:
             return _named(part["named"], today)
         if part["alone"]:
-            return _whole_month(_month(part["alone"]), int(part["ayear"]) if part["ayear"] else None, today)
+            return _whole_month(number_of(part["alone"]), int(part["ayear"]) if part["ayear"] else None, today)
         if part["only"]:
             return date(int(part["only"]), 1, 1), date(int(part["only"]), 12, 31)
     except ValueError:  # 31 June
@@ -115,15 +106,21 @@ def _short_year(match: re.Match[str], prefix: str, today: date) -> int:
     return 2000 + number if before == ["in"] and is_bare and abs(2000 + number - today.year) <= 3 else 0
 
 
-def _month(word: str) -> int:
-    return next(number for number, name in enumerate(MONTHS, 1) if name.startswith(word[:3]))
-
-
 def _dated(day: int, month: int, year: int | None, today: date) -> date:
     if year is not None:
         return date(year, month, day)
-    this = date(today.year, month, day)
-    return this if this <= today + timedelta(days=60) else date(today.year - 1, month, day)
+    years = range(today.year, today.year - YEARS_BACK, -1)
+    return next(
+        this for year in years if (this := day_of(year, month, day)) is not None and this <= today + timedelta(days=AHEAD)
+    )
+
+
+def day_of(year: int, month: int, day: int) -> date | None:
+    """None where that year has no such day: 29 February."""
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
 
 
 def _whole_month(month: int, year: int | None, today: date) -> tuple[date, date]:

@@ -16,7 +16,7 @@ MANY_COLUMNS = 24
 NAME_CHARACTERS = 100
 SHORT_CELL = 100  # characters of the longest cell of a column, for it to stand in the table ahead of wide rows
 _NUMBER = re.compile(r"[-+]?\d[\d.,' ]*[%€$£]?|\d{4}-\d\d-\d\d")
-NOTED_COLUMNS = 3  # from which a line of prose is told from a row
+NOTED_COLUMNS = 3  # from which a line of prose below the last row is told from a row
 _COMMENT = re.compile(
     r"(?:#+|//+) +[^\W\d]|#[^\W\d]\S* \S|(?:notes?|nb|n\.b\.|remarks?|legend|hinweise?|anmerkungen?|remarques?)\b *: *\S", re.IGNORECASE
 )
@@ -108,12 +108,12 @@ def _captions(rows: Sequence[tuple[int, Row]]) -> tuple[list[str], Sequence[tupl
 
 
 def _notes(rows: Sequence[tuple[int, Row]]) -> tuple[list[tuple[int, str]], Sequence[tuple[int, Row]]]:
-    """What is no row of a table of three columns or more, with the numbers of its lines: comments ("# all prices are net"), and notes
-    below the last row."""
-    if len(rows[0][1]) < NOTED_COLUMNS:
+    """What is no row of a table, with the numbers of its lines: comments ("# all prices are net"), and notes below the last row."""
+    if len(rows[0][1]) < 2:
         return [], rows
+    ending = _ENDING if len(rows[0][1]) >= NOTED_COLUMNS else _COMMENT
     end = len(rows)
-    while end > 2 and _is_note(rows[end - 1], _ENDING):
+    while end > 2 and _is_note(rows[end - 1], ending):
         end -= 1
     notes = [row for at, row in enumerate(rows) if at and (at >= end or _is_note(row, _COMMENT))]
     kept = [row for row in rows if row not in notes]

@@ -11,16 +11,17 @@ from ingestion.chunking.heading_scopes import HeadingScope
 from ingestion.chunking.naming import clipped, opening
 from ingestion.chunking.topics import is_version, topic_of
 from ingestion.chunking.unit_drafts import LARGEST, UnitDraft, grouped, passages
+from prompts.months import MONTH
 from prompts.records import UnitKind
 
 LARGEST_ANSWER = 1_500  # the answer to a question stays whole up to here
 LONGEST_TITLE = 300  # characters of a heading that are searched for a date
 
 _DATE = re.compile(
-    r"(?:[-*+•>|#\s]|\d{1,3}[.)]\s)*[*_`\[(]{0,4}"
-    r"(?:\d{4}-\d{2}-\d{2}\b|\d{1,2}[./]\d{1,2}[./]\d{2,4}\b"
-    r"|\d{1,2}(?:st|nd|rd|th)? (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?,? \d{4}\b"
-    r"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}\b)"
+    rf"(?:[-*+•>|#\s]|\d{{1,3}}[.)]\s)*[*_`\[(]{{0,4}}"
+    rf"(?:\d{{4}}-\d{{2}}-\d{{2}}\b|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}\b"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)? {MONTH}\.?,? \d{{4}}\b"
+    rf"|{MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}\b)"
 )
 _TIME = re.compile(r"(?:[-*+•>|\s]|\d{1,3}[.)]\s)*[*_`\[(~T+]{0,4}\d{1,2}:\d{2}\b")
 _DECISION = re.compile(

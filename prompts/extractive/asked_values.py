@@ -7,8 +7,8 @@ import re
 from prompts.extractive.duties import who_has_to
 from prompts.extractive.kinds import asks_how_often, how_often_in
 from prompts.extractive.relations import asks_origin, is_of_another, origin_in, without_targets
-from prompts.extractive.tenses import MONTHS
 from prompts.language import terms
+from prompts.months import MONTH
 from prompts.question import QuestionAnalysis
 
 FEWEST_TOLD = 3  # words of a sentence that says who does something
@@ -21,7 +21,7 @@ LIGHT = frozenset(
         currently current last latest often old far value amount size come become keep kept responsible programme program project"""
     )
 )
-_DATES = rf"\b\d{{4}}-\d\d-\d\d\b|(?<![\d.])\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}\b|(?!\d))|\b\d{{1,2}}(?:st|nd|rd|th|er)?\.?(?: of)? (?:{MONTHS})\b|\b(?:{MONTHS}) \d{{1,4}}\b"
+_DATES = rf"\b\d{{4}}-\d\d-\d\d\b|(?<![\d.])\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}\b|(?!\d))|\b\d{{1,2}}(?:st|nd|rd|th|er)?\.?(?: of)? (?:{MONTH})\b|\b(?:{MONTH}) \d{{1,4}}\b"
 _DATE = re.compile(_DATES, re.IGNORECASE)
 _WHEN = re.compile(
     rf"{_DATES}|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b"
@@ -32,7 +32,7 @@ _WEEKDAY = re.compile(
     r"\b(?:on|every|each|until|by|from|before|after) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
 )
 _SOME_TIME = re.compile(r"\b(?:what|which) (month|day|weekday)s?\b", re.IGNORECASE)  # not of one year, but of each
-_MONTH_NAME = re.compile(rf"\b(?=[A-Z])(?i:{MONTHS})\b")
+_MONTH_NAME = re.compile(rf"\b(?=[A-Z])(?i:{MONTH})\b")
 _DAY_NAME = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
 _PAST = re.compile(r"\b(?:did|was|were|has|have|had)\b", re.IGNORECASE)
 _WHO = re.compile(

@@ -11,20 +11,15 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from prompts.language import terms
+from prompts.months import IN_ENGLISH, MONTH, number_of
 from prompts.question import Word
 
-# English, German and French months by how they begin.
-_NAMES = "jan feb|fév|fev mar|mär|maer apr|avr may|mai jun|juin jul|juil aug|août|aout sep oct|okt nov dec|dez|déc".split()
-_MONTHS = {begins: at for at, names in enumerate(_NAMES, 1) for begins in names.split("|")}
-_NAME = rf"({'|'.join(sorted(_MONTHS, key=len, reverse=True))})[a-zäöüéû]{{0,6}}\.?"
+_NAME = rf"({MONTH})\.?"
 _NUMBERS = re.compile(r"(?<![\d.])(\d{1,2})\. ?(\d{1,2})\. ?((?:19|20)\d\d)(?!\d)")  # 18.5.2026, as in German
 _ISO = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/_.]?(0[1-9]|1[0-2])(?:[-/_.]?(0[1-9]|[12]\d|3[01]))?(?!\d)")
 _DAY_FIRST = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|\.)?(?: of)? {_NAME},? ((?:19|20)\d\d)\b", re.IGNORECASE)
 _MONTH_FIRST = re.compile(rf"\b{_NAME} (\d{{1,2}})(?:st|nd|rd|th)?,? ((?:19|20)\d\d)\b", re.IGNORECASE)
 _MONTH_YEAR = re.compile(rf"\b{_NAME},? ((?:19|20)\d\d)\b", re.IGNORECASE)
-
-
-_IN_WORDS = "January February March April May June July August September October November December".split()
 
 
 class Day(NamedTuple):
@@ -39,22 +34,22 @@ class Day(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        return " ".join(filter(None, (str(self.day) if self.day else "", _IN_WORDS[self.month - 1], str(self.year))))
+        return " ".join(filter(None, (str(self.day) if self.day else "", IN_ENGLISH[self.month - 1], str(self.year))))
 
 
 def days(text: str) -> list[Day]:
     """Every date with at least a year and a month, in no particular order."""
     text = text[:20_000]
     found = [Day(int(y), int(m), int(d or 0)) for y, m, d in _ISO.findall(text)]
-    found += [Day(int(y), _MONTHS[m.lower()], int(d)) for d, m, y in _DAY_FIRST.findall(text)]
+    found += [Day(int(y), number_of(m), int(d)) for d, m, y in _DAY_FIRST.findall(text)]
     found += [Day(int(y), int(m), int(d)) for d, m, y in _NUMBERS.findall(text) if 1 <= int(m) <= 12]
-    found += [Day(int(y), _MONTHS[m.lower()], int(d)) for m, d, y in _MONTH_FIRST.findall(text)]
+    found += [Day(int(y), number_of(m), int(d)) for m, d, y in _MONTH_FIRST.findall(text)]
     exact = {day[:2] for day in found}
-    months = [Day(int(y), _MONTHS[m.lower()]) for m, y in _MONTH_YEAR.findall(text)]
+    months = [Day(int(y), number_of(m)) for m, y in _MONTH_YEAR.findall(text)]
     return [day for day in found if day.day <= 31] + [month for month in months if month[:2] not in exact]
 
 
-_TERMS = {terms(name)[0]: at for at, name in enumerate(_IN_WORDS, 1) if terms(name)}
+_TERMS = {terms(name)[0]: at for at, name in enumerate(IN_ENGLISH, 1) if terms(name)}
 
 
 def with_months(words: Sequence[Word], text: str) -> list[Word]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from prompts.extractive.tenses import MONTHS
 from prompts.language import terms
+from prompts.months import MONTH
 from prompts.question import QuestionAnalysis, Word
 
-_DAY = rf"(?:(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{MONTHS})|(?:{MONTHS})(?: \d{{1,2}})?|\d{{4}}-\d\d-\d\d|\d{{1,2}}\.\d{{1,2}}\.)(?:,? \d{{4}})?"
+_DAY = rf"(?:(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{MONTH})|(?:{MONTH})(?: \d{{1,2}})?|\d{{4}}-\d\d-\d\d|\d{{1,2}}\.\d{{1,2}}\.)(?:,? \d{{4}})?"
 _UNTIL = re.compile(  # "Until 4 May it was ...", which is over
     rf"\W*(?:until|till|up to|before|prior to) {_DAY}[^.;]{{0,80}}?"
     r"\b(?:was|were|had|did|could|went|came|ran|took|held|met|kept|paid|cost|began|stood|sat|[a-z]{2,20}ed)\b",

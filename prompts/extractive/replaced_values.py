@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-_DAY_FIRST = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? ({_MONTHS})[a-z]{{0,6}}\b", re.IGNORECASE)
-_MONTH_FIRST = re.compile(rf"\b({_MONTHS})[a-z]{{0,6}}\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)", re.IGNORECASE)
+from prompts.months import MONTH, number_of
+
+_DAY_FIRST = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? ({MONTH})", re.IGNORECASE)
+_MONTH_FIRST = re.compile(rf"\b({MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)", re.IGNORECASE)
 _ISO = re.compile(r"(?<!\d)\d{4}-(\d\d)-(\d\d)(?!\d)")
 _NUMBER = re.compile(r"(?<![\w.,-])\d[\d.,]{0,20}\d|(?<![\w.,-])\d")
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
@@ -49,10 +50,9 @@ def _is_over(said: str, start: int, end: int) -> bool:
 def _values(text: str) -> list[tuple[int, int, Value]]:
     """The days without their years, and the numbers that are no part of one, each with where it stands; days first."""
     text = text[:2_000]
-    found = [(*one.span(), (str(int(one[1])), one[2].lower())) for one in _DAY_FIRST.finditer(text)]
-    found += [(*one.span(), (str(int(one[2])), one[1].lower())) for one in _MONTH_FIRST.finditer(text)]
-    months = _MONTHS.split("|")
-    found += [(*one.span(), (str(int(one[2])), months[int(one[1]) - 1])) for one in _ISO.finditer(text) if 1 <= int(one[1]) <= 12]
+    found = [(*one.span(), (str(int(one[1])), str(number_of(one[2])))) for one in _DAY_FIRST.finditer(text)]
+    found += [(*one.span(), (str(int(one[2])), str(number_of(one[1])))) for one in _MONTH_FIRST.finditer(text)]
+    found += [(*one.span(), (str(int(one[2])), str(int(one[1])))) for one in _ISO.finditer(text) if 1 <= int(one[1]) <= 12]
     numbers: list[tuple[int, int, Value]] = [
         (*one.span(), (one.group().replace(",", "").rstrip("."),))
         for one in _NUMBER.finditer(text)

@@ -24,8 +24,9 @@ from prompts.extractive.neighbours import is_half_named, is_of_other, was_until
 from prompts.extractive.passages import Passage
 from prompts.extractive.procedures import share_of
 from prompts.extractive.relations import decides, has_same_case, is_of_purpose, is_related, turns
-from prompts.extractive.tenses import MONTHS, is_of_months, is_over
+from prompts.extractive.tenses import is_of_months, is_over
 from prompts.language import terms
+from prompts.months import MONTH
 from prompts.question import Word
 from prompts.records import LeafText
 
@@ -308,7 +309,7 @@ def leaves_thing_unsaid(one: Candidate) -> bool:
 
 
 _WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_DATES_AND_DAYS = re.compile(rf"\b(?:{MONTHS}|\d{{1,4}}|{_WEEKDAY}s?)\b", re.IGNORECASE)
+_DATES_AND_DAYS = re.compile(rf"\b(?:{MONTH}|\d{{1,4}}|{_WEEKDAY}s?)\b", re.IGNORECASE)
 _LABELLED = re.compile(r"\W*(?P<label>[^:\n]{3,60}): (?=\D)")
 _CLAUSE = re.compile(
     r"\b(?:is|are|was|were|will|moves?|moved|starts?|ends?|begins?|goes|comes?|has|have|stays?|wurde|wird|ist|est|sera)\b"
@@ -325,7 +326,7 @@ def says_it_of_what_follows(one: Candidate) -> bool:
 
 
 _EACH_WEEKDAY = re.compile(rf"\b{_WEEKDAY}s\b|\bon an? {_WEEKDAY}\b")
-_ONE_WEEKDAY = re.compile(rf"\b{_WEEKDAY},? (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\.? (?:of )?(?:{MONTHS})\b", re.IGNORECASE)
+_ONE_WEEKDAY = re.compile(rf"\b{_WEEKDAY},? (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\.? (?:of )?(?:{MONTH})\b", re.IGNORECASE)
 
 
 def is_of_one_day(one: Candidate) -> bool:

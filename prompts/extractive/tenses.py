@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-MONTHS = "januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
-_MONTH = re.compile(
-    rf"(?<!\w)(?<!\d )(?<!\d\. )(?<!\dth )({MONTHS})\b(?! \d{{1,2}}\b)", re.IGNORECASE
-)  # as a whole, no day of it
+from prompts.months import MONTH, number_of
+
+_MONTH = re.compile(rf"(?<!\w)(?<!\d )(?<!\d\. )(?<!\dth )({MONTH})(?! \d{{1,2}}\b)", re.IGNORECASE)  # as a whole, no day of it
 _MOVED = re.compile(  # what held before is over
     r"\b(?:mov(?:ed?|ing) (?:it |this |that )?(?:on |back )?(?:to|until|by)|postponed|put (?:off|back)|brought forward|rescheduled|"
     r"new (?:date|owner|limit|budget|number|lead)|chang(?:ed?|es|ing) (?:it )?(?:to|from)|instead of|rather than|no longer|takes? over|took over|handed over|"
@@ -40,6 +39,6 @@ def says_what_moved(text: str, before: int) -> bool:
 
 def is_of_months(question: str, text: str) -> bool:
     """Whether the months that a question asks about are spoken of as wholes: "from 22 June to 12 July" is not July."""
-    asked = {month.casefold() for month in _MONTH.findall(question)}
-    spoken = {month.casefold() for month in _MONTH.findall(text)}
-    return not (missing := asked - spoken) or all(month not in text.casefold() for month in missing)
+    asked = {number_of(month): month.casefold() for month in _MONTH.findall(question)}
+    spoken = {number_of(month) for month in _MONTH.findall(text)}
+    return all(month not in text.casefold() for number, month in asked.items() if number not in spoken) or asked.keys() <= spoken

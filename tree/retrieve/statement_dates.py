@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prompts.extractive.dates import Day, days
+from prompts.months import MONTH, number_of
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_IN_GERMAN = {"mär": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
-_NAME = r"(Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)[a-z]{0,6}"
+_NAME = rf"((?=[A-ZÄÖÜ]){MONTH})"
 _DAY_MONTH = re.compile(rf"(?<![\d.,:])(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? {_NAME}\b\.?(?!,? \d{{4}})")
 _MONTH_DAY = re.compile(rf"\b{_NAME}\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?!,? \d{{4}}|[:.]\d)")
 _DECIDED_ON = re.compile(
@@ -105,8 +104,7 @@ def _first(text: str, around: str) -> str:
     found += [(match.start(), int(match[2]), match[1]) for match in _MONTH_DAY.finditer(text)]
     for _, day, name in sorted(found):
         if 1 <= day <= 31:
-            month = name[:3].lower()
-            return str(_near(int(around[:4]), int(around[5:7]), _MONTHS.index(_IN_GERMAN.get(month, month)) + 1, day))
+            return str(_near(int(around[:4]), int(around[5:7]), number_of(name), day))
     return ""
 
 

@@ -25,7 +25,7 @@ _PERSON = rf"(?<![\w'’-])\*{{0,2}}(?:(?:Dr|Prof|Mr|Ms|Mrs)\.? \*{{0,2}})?(?P<p
 _DAY = r"(?P<day>\d{1,2} [A-Z][a-z]{2,8}(?: \d{4})?|[A-Z][a-z]{2,8} \d{4}|\d{4}-\d\d-\d\d)"
 _ROLE = r"(?i:(?:team )?lead(?:er)?|head(?: of [a-z &]{2,30}?)?|manager|foreman|forewoman|chief|boss|(?:team)?leit(?:ung|er|erin)|responsable)"
 _ITEM = re.compile(r"(?m)^(?P<indent>[ \t]*)[-*+] (?P<body>\S)")
-_HEADING = re.compile(r"(?m)^#{2,6} (?P<label>[^\n(]{2,80})")
+_HEADING = re.compile(r"(?m)^(?P<level>#{2,6}) (?P<label>[^\n(]{2,80})")
 _BOLD = re.compile(r"\*\*(?P<label>[^*\n(]{2,80})(?P<aside>\([^*\n]{0,80})?\*\*")
 _PLAIN = re.compile(r"(?P<label>[^\n.:;,(–—]{2,60}?)(?= ?[.:;,(–—]| - )")
 _ASIDE = re.compile(r"\((?P<said>[^()\n]{2,80})\)")
@@ -74,6 +74,7 @@ class _Entry:
     label: str
     told: str
     is_marked: bool  # whether the name stands in bold
+    form: str  # how its list is written: an item's indentation and mark, a heading's level, and the heading above
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +108,19 @@ def _number(word: str) -> int:
 
 def unit_facts(text: str) -> list[Fact]:
     """Who leads each unit that a leaf lists, who did before, and who else is in it; nothing where it is no such list."""
-    led = [one for entry in (*_items(text), *_sections(text)) if _is_unit(entry.label) and (one := _led(entry)) is not None]
+    led = [one for entry in _entries(text) if (one := _led(entry)) is not None]
     is_list = min(len({one.entry.label for one in led}), len({one.lead for one in led})) >= FEWEST
     return [fact for one in led for fact in _facts(one)] if is_list else []
+
+
+def units_without_lead(text: str) -> list[tuple[str, int, int]]:
+    """Name, start and end of each unit that stands in the same list as those that are led by somebody, and is not."""
+    led = {entry.form for entry in _entries(text) if _led(entry) is not None}
+    return [(one.label, one.start, one.end) for one in _entries(text) if one.form in led and _led(one) is None]
+
+
+def _entries(text: str) -> list[_Entry]:
+    return [entry for entry in (*_items(text), *_sections(text)) if _is_unit(entry.label)]
 
 
 def _facts(one: _Led) -> Iterator[Fact]:
@@ -136,7 +147,9 @@ def _items(text: str) -> Iterator[_Entry]:
         label = _BOLD.match(text, start, end) or _PLAIN.match(text, start, end)
         if label is not None:
             told = (label.groupdict().get("aside") or "") + text[label.end() : end]
-            yield _Entry(start, end, _bare(label["label"]), told, text.startswith("**", start))
+            is_marked = text.startswith("**", start)
+            above = text.rfind("\n#", 0, start)
+            yield _Entry(start, end, _bare(label["label"]), told, is_marked, f"{match['indent']}{is_marked} {above}")
 
 
 def _sections(text: str) -> Iterator[_Entry]:
@@ -144,7 +157,7 @@ def _sections(text: str) -> Iterator[_Entry]:
     for at, match in enumerate(found):
         below = found[at + 1].start() if at + 1 < len(found) else len(text)
         end = min(below, match.start() + LONGEST_ENTRY)
-        yield _Entry(match.start(), end, _bare(match["label"]), text[match.end() : end], False)
+        yield _Entry(match.start(), end, _bare(match["label"]), text[match.end() : end], False, match["level"])
 
 
 def _bare(label: str) -> str:

@@ -17,6 +17,7 @@ TEAMS = """# Who we are
 - **Dock team** (dockers) - lead: Ines Falk. Loads and unloads.
 - **Office** - lead: Bo Marsh. Pays and is paid.
 - **Workshop** - lead: Maren Oduya. Mends what breaks.
+- **Night watch** - lead: vacant since May. Guards the gate.
 - **Others** - lead: Ada Quill. Come and go.
 """
 
@@ -45,8 +46,27 @@ def test_a_folder_that_is_called_so_is_listed_by_titles(harbour, question: str) 
 
 def test_units_are_listed_once_each_with_who_leads_them(harbour) -> None:
     answer = answered(harbour, "which teams are there?")
-    assert answer.text.startswith("**3 teams**") and answer.text.count("led by") == 3
+    assert answer.verdict == "complete" and answer.text.startswith("**4 teams**") and answer.text.count("led by") == 3
     assert "Dock team" in answer.text and "Ines Falk" in answer.text and "Others" not in answer.text
+    assert "**Night watch**" in answer.text  # which nobody leads
+
+
+def test_units_that_are_called_otherwise_are_no_answer(harbour) -> None:
+    answer = answered(harbour, "how many crews are there?")
+    assert answer.verdict == "partial" and "crews**" not in answer.text
+
+
+def test_what_introduces_a_folder_and_its_tables_are_not_counted_and_folders_below_are_told(docs: Following) -> None:
+    said = "Look first, then ring the office about it."
+    for path, text in (
+        ("policies/README.md", f"# Policies\n\n{said}\n"), ("policies/leave.md", f"# Leave\n\n{said}\n"),
+        ("policies/phones.csv", "name,phone\nAna,1\nBen,2\nCleo,3\n"), ("policies/old/coal.md", f"# Coal\n\n{said}\n"),
+    ):  # fmt: skip
+        docs.write(path, text)
+    text = answered(docs, "how many policies do we have?").text
+    assert text.startswith("**2 policies**") and "In old, 1 of them:" in text and "Not counted: README.md and phones.csv." in text
+    (docs.folder / "policies/old/coal.md").unlink()
+    assert answered(docs, "how many policies do we have?").text.startswith("**1 policy**")
 
 
 @pytest.mark.parametrize("question", ["which boats do we have?", "which runbooks mention ice?", "list the runbooks of 2024"])

@@ -156,3 +156,21 @@ def test_a_word_that_a_register_has_elsewhere_makes_no_answer(yard, question: st
 def test_a_letter_is_no_article(yard) -> None:
     answer = answered(yard, "which suppliers have an A rating?")
     assert answer.verdict != "complete", answer.text
+
+
+INVOICES = "# Invoices\n\n| Invoice | Paid | Sum |\n|---|---|---|\n| I-1 | 2026-02 | 10 |\n| I-2 | 2026-04 | 20 |\n| I-3 | 2026-05 | 30 |\n"
+
+
+@pytest.mark.parametrize(
+    ("time", "number"), [("in May 2026", 1), ("since April 2026", 2), ("in February 2026", 1), ("before March 2026", 1)]
+)
+def test_a_cell_that_is_a_month_lies_in_a_time(docs: Following, time: str, number: int) -> None:
+    docs.write("invoices.md", INVOICES)
+    answer = answered(docs, f"Which invoices were paid {time}?")
+    assert answer.verdict == "complete" and answer.text.startswith(f"**{number} of 3 "), answer.text
+
+
+@pytest.mark.parametrize("time", ["since 20 April 2026", "on 12 May 2026"])
+def test_a_month_of_which_only_a_part_is_asked_for_tells_nothing_for_sure(docs: Following, time: str) -> None:
+    docs.write("invoices.md", INVOICES)
+    assert answered(docs, f"Which invoices were paid {time}?").verdict != "complete"

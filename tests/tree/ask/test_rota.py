@@ -8,7 +8,7 @@ import pytest
 
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
-from tree.ask.direct.rota_answer import read_rota_question
+from tree.ask.direct.rota_answer import _begins, read_rota_question
 from tree.ask.several import as_earlier
 
 WATCH = (("Ana Sol", "Ben Marsh"), ("Zoe Tarn", "Ana Sol"), ("Ben Marsh", "Zoe Tarn"), ("Ana Sol", "Ben Marsh"))
@@ -216,3 +216,36 @@ def test_what_a_remark_of_the_row_says_of_the_very_day_stands_above_it(tmp_path)
     following.workspace.close()
     assert that_day.verdict == "partial" and that_day.text.index("Ines") < that_day.text.index("The table itself")
     assert another.verdict == "complete"
+
+
+def small_table(number: int, columns: str = "Part | Shelf") -> str:
+    rows = "\n".join(f"| {name} {number} | A{number} |" for name in ("Bolt", "Nut", "Pin"))
+    return f"# Parts {number}\n\n| {columns} |\n|---|---|\n{rows}\n"
+
+
+@pytest.mark.parametrize("columns", ["Part | Shelf", "Date | Shelf"])
+def test_many_other_tables_hide_no_rota(docs: Following, monday: date, columns: str) -> None:
+    for number in range(60):
+        docs.write(f"a/parts-{number:02}.md", small_table(number, columns))
+    docs.write("watch/beacon.md", rota(monday))
+    answer = answered(docs, "Who is on beacon watch this week?")
+    assert answer.verdict == "complete" and "Watch: Zoe Tarn" in answer.text, answer.text
+
+
+def test_a_29th_of_february_is_a_day_of_a_rota() -> None:
+    assert _begins("29 Feb", date(2028, 2, 27)) == date(2028, 2, 29)
+    assert _begins("29 Feb", date(2026, 2, 27)) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "begins"),
+    [
+        ("4 Dez", date(2026, 12, 4)),
+        ("4. Dezember", date(2026, 12, 4)),
+        ("11 Okt", date(2026, 10, 11)),
+        ("5 decks", None),
+        ("3 marks", None),
+    ],
+)
+def test_a_cell_is_a_day_only_where_it_names_a_month(said: str, begins: date | None) -> None:
+    assert _begins(said, date(2026, 11, 26)) == begins

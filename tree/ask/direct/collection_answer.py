@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from prompts.extractive import as_text
-from prompts.language import terms
+from prompts.language import singular, terms
 from tree.ask.facts.row_table import table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.thing_sets import SHOWN, Found, extremes
@@ -93,14 +93,10 @@ def _whole(question: SetQuestion, number: int) -> str:
 
 
 def _things(question: SetQuestion, number: int) -> str:
-    noun = _one(question.noun) if number == 1 else _several(question.noun)
+    noun = singular(question.noun) if number == 1 else _several(question.noun)
     if question.collection == FILE:
         return f"{noun} {question.called}" if question.called else noun
     return f"{noun} of {question.called}"
-
-
-def _one(noun: str) -> str:
-    return f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s") if not noun.endswith("ss") else noun
 
 
 def _several(noun: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
@@ -26,7 +27,7 @@ from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.rival_facts import DIFFER, is_disputed, newest_first
 from tree.ask.facts.row_conditions import NO_CONDITIONS, Conditions, conditions_of
 from tree.ask.facts.row_table import MOST_ROWS, table_of
-from tree.ask.facts.set_question import SetQuestion
+from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.table_rows import find_total
 from tree.ask.facts.thing_sets import find_set
 from tree.ask.facts.ticket_history import History, find_history
@@ -189,6 +190,7 @@ def _of_collections(
     """Rows of tables, and files. Where several tables or folders may be meant, what each of them says."""
     asked = read_collections(text, names, facts, today, is_plural)
     asked = [one for one in asked if not is_of_other(text, (name for part in one.conditions for name in part.relations))]
+    asked = [one for one in asked if not _cannot_tell(one, facts)]
     found = [(one, result) for one in asked if (result := find_set(one, facts, today)) is not None]
     if any(not result.keys and one.collection == FILE and not one.within for one, result in found):
         return None  # of all files few say such a thing: that none says it is no answer
@@ -199,15 +201,38 @@ def _of_collections(
 
 def _lies_beyond(asked: SetQuestion, facts: FactIndex) -> bool:
     """Whether a time that is asked for lies before all days of its column, or behind them."""
-    for one in asked.conditions:
-        days = (
-            sorted(match[0] for _, value in facts.values(asked.collection, one.relations) if (match := _ISO_DAY.match(value)))
-            if one.span
-            else []
-        )
-        if one.span and days and (one.span.last.isoformat() < days[0] or one.span.first.isoformat() > days[-1]):
-            return True
-    return False
+    return any(
+        one.span.last < min(first for first, _ in periods) or one.span.first > max(last for _, last in periods)
+        for one in asked.conditions
+        if one.span and (periods := _periods(asked, one, facts))
+    )
+
+
+def _cannot_tell(asked: SetQuestion, facts: FactIndex) -> bool:
+    """Whether a cell is a month or a year of which only a part lies in the time that is asked for: "2026" in "since May 2026"."""
+    return any(
+        (first <= one.span.last and last >= one.span.first) and not (one.span.first <= first and last <= one.span.last)
+        for one in asked.conditions
+        if one.span
+        for first, last in _periods(asked, one, facts)
+    )
+
+
+def _periods(asked: SetQuestion, condition: Condition, facts: FactIndex) -> list[tuple[date, date]]:
+    """The first and the last day of each cell of the condition's column that is a day, a month or a year."""
+    return [period for _, value in facts.values(asked.collection, condition.relations) if (period := _period(value)) is not None]
+
+
+def _period(value: str) -> tuple[date, date] | None:
+    if (match := _ISO_DAY.match(value)) is None:
+        return None
+    year, month, day = (int(part) for part in (*match[0].split("-"), "0", "0")[:3])
+    try:
+        first = date(year, month or 1, day or 1)
+    except ValueError:  # no day of the calendar
+        return None
+    last_month = month or 12
+    return first, first if day else date(year, last_month, monthrange(year, last_month)[1])
 
 
 def _draw(text: str, names: Names, facts: FactIndex, sources: FactCitations, today: date) -> DirectAnswer | None:

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive import as_text
+from prompts.language import singular
 from prompts.records import Quote
+from tree.ask.facts.told_facts import listed
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import Step
@@ -17,6 +19,7 @@ from tree.store.nodes import Node
 from tree.store.places import is_below, is_inside_document, unescape
 
 SHOWN = 20  # files told one by one
+LISTED = 500  # files that are told apart
 MOST_FOLDERS = 8  # that have one name
 _COUNT = re.compile(
     r"\A\W*(?:how many (?P<noun>files|documents|docs|pdfs)|(?:count|number of) (?:the |all )?(?P<counted>files|documents|docs|pdfs))"
@@ -28,6 +31,7 @@ _WHERE_WORDS = frozenset(
     """where which what in is the a file document folder directory path find can i do we stored located kept lie lies has holds contains
     does it belong to of located s""".split()
 )
+_BESIDE = frozenset(("readme", "table", "xlsx"))  # kinds of documents that are no runbook in a folder "runbooks"
 _PLACED = frozenset(("where", "folder", "directory", "path"))
 
 
@@ -87,7 +91,7 @@ def _counted(snapshot: Snapshot, folders: Sequence[Folder], noun: str) -> Direct
     number = 0
     for folder in folders:
         count, files = snapshot.store.documents.below(folder.tops, snapshot.version, ending, but_kind, SHOWN)
-        said = f"**{count} {noun if count != 1 else noun.removesuffix('s')}** {'are' if count != 1 else 'is'} in {as_text(folder.path)}"
+        said = f"**{count} {noun if count != 1 else singular(noun)}** {'are' if count != 1 else 'is'} in {as_text(folder.path)}"
         lines.append(Line(("\n\n" if lines else "") + said))
         for line in _listed(snapshot, folder, files, count, number):
             number += line.number is not None
@@ -118,27 +122,59 @@ def _first_line(snapshot: Snapshot, document: DocumentHead | StoredDocument, tex
 
 
 def list_titles(snapshot: Snapshot, folders: Sequence[Folder], noun: str) -> DirectAnswer | None:
-    """The documents of folders that are called by what they are, "runbooks", by their titles; of several folders, of each."""
-    below = [snapshot.store.documents.below(folder.tops, snapshot.version, "", "ticket", SHOWN) for folder in folders]
-    total = sum(count for count, _ in below)
-    if not total:
+    """The documents of folders that are called by what they are, "runbooks", by their titles; of several folders, of each. What
+    lies in a folder below is told apart, what introduces the folder or is a table is named beside it."""
+    found = [_Listed(snapshot, folder, len(folders) > 1) for folder in folders]
+    found = [one for one in found if one.number]
+    if not found:
         return None
-    called = [as_text(_place_of(snapshot, folder, len(folders) > 1)) for folder in folders]
-    many = as_text(noun if total != 1 else noun.removesuffix("s"))
-    lines = [Line(f"**{total} {many}**, all that is in {' and '.join(called)}:\n")]
+    total = sum(one.number for one in found)
+    many = as_text(noun if total != 1 else singular(noun))
+    lines = [Line(f"**{total} {many}** in {listed([one.called for one in found])}:\n")]
     number = 0
-    for name, (count, files) in zip(called, below, strict=True):
+    for one in found:
         if len(folders) > 1:
-            lines.append(Line(f"\n\n{name}:\n"))
-        for one in files:
-            number += 1
-            told = _first_line(snapshot, one, f"\n- {as_text(one.title)} [{number}]", number)
-            lines.append(told or Line(f"\n- {as_text(one.title)}"))
-            number -= told is None
-        if count > len(files):
-            lines.append(Line(f"\n\n… and {count - len(files)} more."))
+            lines.append(Line(f"\n\n{one.called}:\n"))
+        for line in one.lines(number):
+            number = line.number or number
+            lines.append(line)
     step = Step("register", folders[0].place, "", folders[0].path, reason=f"What is called “{folders[0].path}” was listed.")
     return DirectAnswer(step, tuple(lines), is_list=True)
+
+
+class _Listed:
+    """What lies in a folder: `number` documents of the kind that it is called by."""
+
+    def __init__(self, snapshot: Snapshot, folder: Folder, is_one_of_several: bool) -> None:
+        count, files = snapshot.store.documents.below(folder.tops, snapshot.version, "", "ticket", LISTED)
+        self._snapshot = snapshot
+        self._beside = [one for one in files if one.kind in _BESIDE]
+        self._more = count - len(files)
+        self._groups: dict[str, list[DocumentHead]] = {"": []}  # by the folder below in which they lie
+        for one in files:
+            if one not in self._beside:
+                below = one.id.removeprefix(f"{folder.path}/").rpartition("/")[0]
+                self._groups.setdefault(below, []).append(one)
+        self.number = count - len(self._beside)
+        self.called = as_text(_place_of(snapshot, folder, is_one_of_several))
+
+    def lines(self, before: int) -> Iterator[Line]:
+        """`before` citations stand above."""
+        number = before
+        for below, files in self._groups.items():
+            if below and files:
+                yield Line(f"\n\nIn {as_text(below)}, {len(files)} of them:\n")
+            for one in files[:SHOWN]:
+                told = _first_line(self._snapshot, one, f"\n- {as_text(one.title)} [{number + 1}]", number + 1)
+                number += told is not None
+                yield told or Line(f"\n- {as_text(one.title)}")
+            if len(files) > SHOWN:
+                yield Line(f"\n\n… and {len(files) - SHOWN} more.")
+        if self._more:
+            yield Line(f"\n\n… and {self._more} more.")
+        if self._beside:
+            names = [as_text(one.id.rpartition("/")[2]) for one in self._beside]
+            yield Line(f"\n\nNot counted: {listed(names[:SHOWN])}.")
 
 
 def _place_of(snapshot: Snapshot, folder: Folder, is_one_of_several: bool) -> str:

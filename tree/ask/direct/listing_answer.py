@@ -3,17 +3,22 @@ units of the organisation with who leads each."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from prompts.extractive import as_text
+from prompts.extractive.procedures import scopes_of
 from prompts.language import terms
+from prompts.records import Quote
 from tree.ask.direct.folder_answer import find_folders, list_titles
-from tree.ask.facts.told_facts import FactCitations, line
+from tree.ask.facts.told_facts import FactCitations
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.listed_kind import kind_listed
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import StoredFact, folded
-from tree.retrieve.units import LEAD, UNIT
+from tree.retrieve.units import LEAD, UNIT, units_without_lead
+from tree.store.leaves import Leaf
 
 FEWEST = 2  # units
 _DOCUMENTS = frozenset(  # what files are
@@ -41,23 +46,45 @@ def answer_listing(snapshot: Snapshot, understanding: Understanding) -> DirectAn
 
 
 def _units(snapshot: Snapshot, noun: str) -> DirectAnswer | None:
-    """Those that are said to be led by somebody, in the order in which they stand."""
+    """Those of the pages that say who leads some, in the order in which they stand; not for sure where these are not called so."""
     led: dict[tuple[str, int], StoredFact] = {}
     for fact in snapshot.index.facts(snapshot.scope).of_kind(UNIT):
         if fact.fact.relation == LEAD and not fact.fact.until:
             led.setdefault((fact.place, fact.fact.start), fact)  # of a unit with two names the first
     by_name = {folded(fact.fact.subject.name): fact for fact in reversed(led.values())}
-    led = {where: fact for where, fact in led.items() if by_name[folded(fact.fact.subject.name)] is fact}
-    cited = FactCitations(snapshot.store, snapshot.version).cite(led.values())
-    told = [fact for fact in led.values() if fact.place in cited]
+    cited = FactCitations(snapshot.store, snapshot.version).cite(by_name.values())
+    told = [fact for fact in led.values() if by_name[folded(fact.fact.subject.name)] is fact and fact.place in cited]
     if len(told) < FEWEST:
         return None
-    numbers: dict[str, int] = {}
-    lines = [Line(f"**{len(told)} {noun}**:\n")]
-    for fact in told:
-        number = numbers.setdefault(fact.place, len(numbers) + 1)
-        said = f"\n- **{as_text(fact.fact.subject.name)}**, led by {as_text(fact.fact.value)} [{number}]"
-        lines.append(line(said, number, fact, cited))
+    numbers = {place: number for number, place in enumerate(dict.fromkeys(fact.place for fact in told), 1)}
+    lines: list[Line] = []
+    are_called = True
+    for place, number in numbers.items():
+        here = [fact for fact in told if fact.place == place]
+        node, leaf = cited[place]
+        units = [
+            (fact.fact.start, f"**{as_text(fact.fact.subject.name)}**, led by {as_text(fact.fact.value)}", fact.fact.end)
+            for fact in here
+        ]
+        units += [
+            (start, f"**{as_text(name)}**", end)
+            for name, start, end in units_without_lead(leaf.text)
+            if folded(name) not in by_name
+        ]
+        are_called = are_called and _are_called(
+            terms(noun)[0], leaf, [fact.fact.subject.name for fact in here], here[0].fact.start
+        )
+        for start, said, end in sorted(units):
+            quote = Quote(text=" ".join(leaf.text[start:end].split()), start=start, end=end)
+            lines.append(Line(f"\n- {said} [{number}]", number, node, leaf, quote))
+    head = f"**{len(lines)} {noun}**:\n" if are_called else f"Nothing lists {noun} by that name. These are led by somebody:\n"
     node = cited[told[0].place][0]
-    step = Step("register", node.place, node.hash, node.title, reason="These are said to be led by somebody.")
-    return DirectAnswer(step, tuple(lines), is_list=True)
+    step = Step("register", node.place, node.hash, node.title, reason="Some of these are said to be led by somebody.")
+    return DirectAnswer(step, (Line(head), *lines), "complete" if are_called else "partial", is_list=True)
+
+
+def _are_called(noun: str, leaf: Leaf, names: Sequence[str], first: int) -> bool:
+    """Whether units are called so: by one of their names, the headings they stand under, or what leads up to the first of them."""
+    headings = next((one.headings for one in scopes_of(leaf.as_read()) if one.start <= first < one.end), ())
+    lead = leaf.text[:first].rstrip(" -*+\n").rpartition("\n\n")[2]
+    return noun in terms(" ".join((*names, *headings, *leaf.heading, leaf.title, lead)))

@@ -7,17 +7,19 @@ states changes that name the row, by its day or its week, these are told first, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import pairwise
 
 from prompts.extractive import as_text
 from prompts.extractive.passages import Passage, passages, quote
 from prompts.language import terms
+from prompts.months import MONTH, number_of
 from prompts.other_languages import in_english
 from prompts.records import Quote
 from prompts.synonyms import same_as
-from prompts.timespans import NOW_WORDS, find_span
+from prompts.timespans import NOW_WORDS, day_of, find_span
 from tree.ask.facts.told_facts import FactCitations, line
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
@@ -29,17 +31,19 @@ from tree.store.leaves import Leaf
 from tree.store.places import document_around
 
 FEWEST_ROWS = 3  # of a rota
-MOST_TABLES = 40  # with days, that are looked at
+MOST_UNNAMED = 40  # tables that are looked at of those that only have a column of days: their pages may still have the words
 MOST_REMARKS = 5
 LONGEST_HEAD = 40  # characters of a line in which it says when it was written
 LONGEST_DUTY = 31  # days that a row holds
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905 - read as text
 _DAY = re.compile(
-    rf"(?<!\d)(?:(?P<year>\d{{4}})-(?P<number>\d\d)-(?P<iso>\d\d)|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{'|'.join(_MONTHS)})[a-z]{{0,6}}\.?(?:,? (?P<of>\d{{4}}))?)(?!\d)",
+    rf"(?<!\d)(?:(?P<year>\d{{4}})-(?P<number>\d\d)-(?P<iso>\d\d)|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{MONTH})\.?(?:,? (?P<of>\d{{4}}))?)(?!\d)",
     re.IGNORECASE,
 )
 _DAYS = re.compile(  # of a week: the month stands behind its last day, and behind its first where that is in another
     r"(?P<first>\d{1,2})\.? ?(?P<month>[A-Z][a-z]{2,8})?\.? ?(?:–|-|to|bis) ?\d{1,2}\.? ?(?P<until>[A-Z][a-z]{2,8}\.?(?: \d{4})?)"
+)
+_TIMES = frozenset(
+    terms("from date day week wk starting start begin since shift von ab datum tag woche kw kalenderwoche jour semaine du date")
 )
 _ENDINGS = frozenset(("until", "till", "to", "due", "by", "end", "bis", "jusqu'à"))  # columns of no beginning
 _WHO = re.compile(r"\A\W*(?:and |so |then )?(?:who|whose)\b", re.IGNORECASE)
@@ -100,15 +104,11 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     asked = read_rota_question(text, today(snapshot)) or read_rota_question(in_english(text), today(snapshot))
     if asked is None:
         return None
-    names = snapshot.index.names(snapshot.scope)
-    tables = [one for one in names.tables.values() if len(one.columns) > 1][:MOST_TABLES]
-    found = [(row, place, is_called) for table in tables for row, place, is_called in _rows_then(snapshot, table, asked)]
-    found = [
-        one for one in found if one[2]
-    ] or found  # a page that only has the words somewhere comes after one that is called so
+    named, others = _tables(snapshot, asked)
+    found = list(_rows_then(snapshot, named, asked)) or list(_rows_then(snapshot, others, asked))
     if len(found) != 1:
         return None
-    [(row, place, _)] = found
+    [(row, place)] = found
     cited = FactCitations(snapshot.store, snapshot.version).cite([row.first])
     if place not in cited:
         return None
@@ -142,7 +142,8 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
         return None
     if (feast := _FEAST.search(text)) is not None:
         words = _words(text[: feast.start()] + text[feast.end() :])
-        return RotaQuestion(_nearest(*_FEASTS[bool(feast["year"])], now), 0, words) if words else None
+        day = _nearest(*_FEASTS[bool(feast["year"])], now)
+        return RotaQuestion(day, 0, words) if words and day is not None else None
     if (weekend := _WEEKEND.search(text)) is not None:
         words = _words(text[: weekend.start()] + text[weekend.end() :])
         saturday = now + timedelta(days=max(0, 5 - now.weekday()) + 7 * bool(weekend["next"]))
@@ -163,45 +164,77 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     return RotaQuestion(day, 0, _words(rest)) if _words(rest) else None
 
 
-def _nearest(month: int, day: int, near: date) -> date:
-    return min(
-        (date(year, month, day) for year in (near.year - 1, near.year, near.year + 1)), key=lambda one: abs((one - near).days)
-    )
+def _nearest(month: int, day: int, near: date) -> date | None:
+    """The day of that name nearest to another; None where no year around it has one."""
+    found = (day_of(year, month, day) for year in range(near.year - 1, near.year + 2))
+    return min((one for one in found if one is not None), key=lambda one: abs((one - near).days), default=None)
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(terms(text)) - _PUT
 
 
-def _rows_then(snapshot: Snapshot, table: Table, asked: RotaQuestion) -> Iterator[tuple[_Row, str, bool]]:
-    """The row of a table that holds then, where it is a rota of what is asked about; and whether its page or its columns are called so."""
-    caption = folded(table.headings[-1] if table.headings else table.title)
-    lines: dict[tuple[str, int], dict[str, StoredFact]] = {}
-    for fact in snapshot.index.facts(snapshot.scope).in_category([caption]):
-        if fact.fact.row and document_around(fact.place) == document_around(table.place):
-            lines.setdefault(fact.line, {})[folded(fact.fact.relation)] = fact
-    lines = {at: cells for at, cells in lines.items() if not next(iter(cells.values())).fact.value.startswith("#")}  # a remark
-    rows = sorted(filter(None, (_row(cells, asked.day) for cells in lines.values())), key=lambda row: row.day)
-    steps = {(after.day - before.day).days for before, after in zip(rows, rows[1:], strict=False)}
+def _tables(snapshot: Snapshot, asked: RotaQuestion) -> tuple[list[Table], list[Table]]:
+    """Those that are called by what is asked about, by their page, its folders or their columns; and of the others, those with a
+    column of times."""
+    named: list[Table] = []
+    others: list[Table] = []
+    for table in snapshot.index.names(snapshot.scope).tables.values():
+        if len(table.columns) < 2:
+            continue
+        path = table.place.partition("/")[2]  # with the folders it lies in: "oncall/rota.md"
+        called = _called(f"{path} {table.title} {' '.join(table.headings)} {' '.join(table.columns)}")
+        if any(_is_said(word, called) for word in asked.words):
+            named.append(table)
+        elif not _TIMES.isdisjoint(terms(" ".join(table.columns))):
+            others.append(table)
+    return named, others[:MOST_UNNAMED]
+
+
+def _called(names: str) -> set[str]:
+    called = set(terms(names))
+    called |= set(terms("call")) if _ONCALL & called else set()
+    return called if _ROTAS.isdisjoint(called) else called | _DUTIES
+
+
+def _rows_then(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion) -> Iterator[tuple[_Row, str]]:
+    """The rows that hold then, of the tables that are a rota of what is asked about; each with the place of its leaf."""
+    by_caption: dict[str, set[str]] = {}  # with the documents they stand in
+    for table in tables:
+        caption = folded(table.headings[-1] if table.headings else table.title)
+        by_caption.setdefault(caption, set()).add(table.place)
+    for caption, places in by_caption.items():
+        rows: dict[str, dict[tuple[str, int], dict[str, StoredFact]]] = {place: {} for place in places}
+        for fact in snapshot.index.facts(snapshot.scope).in_category([caption]):
+            if fact.fact.row and (lines := rows.get(document_around(fact.place))) is not None:
+                lines.setdefault(fact.line, {})[folded(fact.fact.relation)] = fact
+        for lines in rows.values():
+            for row in _then(list(lines.values()), asked):
+                if _is_about(snapshot, row, asked):
+                    yield row, row.first.place
+
+
+def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> list[_Row]:
+    """The row of a table that holds then, or the rows; none where it is no rota."""
+    rows = sorted(filter(None, (_row(cells, asked.day) for cells in lines)), key=lambda row: row.day)
+    steps = {(after.day - before.day).days for before, after in pairwise(rows)}
     if len(rows) < FEWEST_ROWS or len(rows) < len(lines) or not steps or min(steps) < 1 or max(steps) > LONGEST_DUTY:
-        return
+        return []
     if asked.week:
-        chosen = [
-            row for row in rows if row.week == str(asked.week) or (not row.week and row.day.isocalendar().week == asked.week)
-        ]
-    else:
-        chosen = [row for row in rows if row.day <= asked.day][-1:]
-        chosen = [row for row in chosen if (asked.day - row.day).days < max(steps)]
-    for row in chosen:
-        cited = FactCitations(snapshot.store, snapshot.version).cite([row.first])
-        if row.first.place in cited:
-            leaf = cited[row.first.place][1]
-            path = document_around(row.first.place).partition("/")[2]  # with the folders it lies in: "oncall/rota.md"
-            called = set(terms(f"{path} {' '.join(leaf.heading)} {leaf.title} {' '.join(row.cells)}"))
-            called |= set(terms("call")) if _ONCALL & called else set()
-            there = called | set(terms(leaf.text)) | (_DUTIES if not _ROTAS.isdisjoint(called) else set())
-            if all(_is_said(word, there) for word in asked.words):
-                yield row, row.first.place, any(_is_said(word, called) for word in asked.words)
+        return [row for row in rows if row.week == str(asked.week) or (not row.week and row.day.isocalendar().week == asked.week)]
+    chosen = [row for row in rows if row.day <= asked.day][-1:]
+    return [row for row in chosen if (asked.day - row.day).days < max(steps)]
+
+
+def _is_about(snapshot: Snapshot, row: _Row, asked: RotaQuestion) -> bool:
+    """Whether the page has all words of what the duty is called."""
+    cited = FactCitations(snapshot.store, snapshot.version).cite([row.first])
+    if row.first.place not in cited:
+        return False
+    leaf = cited[row.first.place][1]
+    path = document_around(row.first.place).partition("/")[2]
+    there = _called(f"{path} {' '.join(leaf.heading)} {leaf.title} {' '.join(row.cells)}") | set(terms(leaf.text))
+    return all(_is_said(word, there) for word in asked.words)
 
 
 def _is_said(word: str, there: set[str]) -> bool:
@@ -228,14 +261,10 @@ def _begins(said: str, near: date) -> date | None:
 
 def _day(match: re.Match[str], near: date) -> date | None:
     """A day as it is written; one without a year that which is nearest."""
-    try:
-        if match["year"]:
-            return date(int(match["year"]), int(match["number"]), int(match["iso"]))
-        month, day = _MONTHS.index(match["month"][:3].lower()) + 1, int(match["day"])
-        years = [int(match["of"])] if match["of"] else [near.year - 1, near.year, near.year + 1]
-        return min((date(year, month, day) for year in years), key=lambda one: abs((one - near).days))
-    except ValueError:  # no day of the calendar
-        return None
+    if match["year"]:
+        return day_of(int(match["year"]), int(match["number"]), int(match["iso"]))
+    month, day = number_of(match["month"]), int(match["day"])
+    return day_of(int(match["of"]), month, day) if match["of"] else _nearest(month, day, near)
 
 
 def _remarks(leaf: Leaf, row: _Row) -> Iterator[Quote]:

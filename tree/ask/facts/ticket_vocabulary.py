@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 
+from prompts.language import singular
 from prompts.timespans import Span
 from tree.ask.facts.degrees import AGES
 from tree.ask.facts.set_question import BLOCKED, Condition
@@ -69,8 +70,9 @@ class TicketVocabulary:
         return "created" if relation == "reporter" else relation if relation in ("created", "updated", "resolved") else ""
 
     def is_thing(self, word: str) -> bool:
-        singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
-        return word in TICKETS or (word not in GROUPED_BY and bool({word, singular} & self._names.values_of("type", TICKET)))
+        return word in TICKETS or (
+            word not in GROUPED_BY and bool({word, singular(word)} & self._names.values_of("type", TICKET))
+        )
 
     def is_shown_ranked(self, left: Set[str]) -> bool:
         return not any(word in BY_WORD for word in left)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from prompts.months import IN_ENGLISH
 from prompts.records import Quote
 from tree.ask.snapshot.direct_answer import Line
 from tree.retrieve.fact_index import StoredFact
@@ -15,7 +16,6 @@ from tree.store.nodes import Node
 from tree.store.store import Store
 
 ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+(?:[+-]\d\d:?\d\d|Z)?)?\Z")
-_MONTHS = "January February March April May June July August September October November December".split()
 
 
 class Stated(Protocol):
@@ -48,13 +48,13 @@ class FactCitations:
 
 def small(label: str) -> str:
     """A label within a sentence."""
-    return label if label[1:2].isupper() or label.partition(" ")[0] in _MONTHS else label[:1].lower() + label[1:]
+    return label if label[1:2].isupper() or label.partition(" ")[0] in IN_ENGLISH else label[:1].lower() + label[1:]
 
 
 def readable(value: str) -> str:
     """A date in words; anything else as it is."""
     match = ISO.match(value)
-    return f"{int(match[3])} {_MONTHS[int(match[2]) - 1]} {match[1]}" if match and 1 <= int(match[2]) <= 12 else value
+    return f"{int(match[3])} {IN_ENGLISH[int(match[2]) - 1]} {match[1]}" if match and 1 <= int(match[2]) <= 12 else value
 
 
 def line(text: str, number: int, fact: StoredFact, cited: dict[str, tuple[Node, Leaf]]) -> Line:

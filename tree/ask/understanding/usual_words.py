@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from prompts.language import singular
 from prompts.timespans import NOW_WORDS
 from tree.ask.facts.answered import tickets_meant
 from tree.ask.facts.described_ticket import ticket_called
@@ -157,7 +158,7 @@ def _put(question: str, whole: str, snapshot: Snapshot) -> str | None:
         if name := _epic_called(title, snapshot) or _overviewed_name(title, snapshot):
             return f"which tickets in {name} are not done"
         return _open_for(title, whole, snapshot)
-    if (kind := kind_listed(question).removesuffix("s")) in _LISTED:
+    if (kind := singular(kind_listed(question))) in _LISTED:
         return _per_kind(kind, snapshot)
     if _TURNED_DOWN.match(question):
         resolutions = {name for _, name in snapshot.index.facts(snapshot.scope).values(TICKET, ("resolution",))}
@@ -204,7 +205,7 @@ def _open_for(who: str, question: str, snapshot: Snapshot) -> str | None:
 
 def _without(things: str, what: str) -> str:
     """Whether all have something is answered by those that have not."""
-    is_ticket = things.split()[-1].removesuffix("s") in TICKETS
+    is_ticket = singular(things.split()[-1]) in TICKETS
     return f"which {things if things.endswith('s') else f'{things}s'} have no {'assignee' if is_ticket and what == 'owner' else what}"
 
 

@@ -1,0 +1,27 @@
+"""Names of months in English, German and French, whole and cut short."""
+
+from __future__ import annotations
+
+IN_ENGLISH = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+_NAMES = """january januar jänner janvier jan
+february februar feber février fevrier feb fév fev fevr févr
+march märz maerz mars mar mär mrz
+april avril apr avr
+may mai
+june juni juin jun
+july juli juillet jul juil
+august août aout aug
+september septembre sept sep
+october oktober octobre oct okt
+november novembre nov
+december dezember décembre decembre dec dez déc"""
+NUMBERS = {name: number for number, names in enumerate(_NAMES.split("\n"), 1) for name in names.split()}
+# A pattern: a name as a word of its own, in capital or small letters.
+MONTH = rf"(?i:{'|'.join(sorted(NUMBERS, key=len, reverse=True))})(?!\w)"
+
+
+def number_of(name: str) -> int:
+    """1 to 12. Raises KeyError for what is no month."""
+    return NUMBERS[name.casefold()]

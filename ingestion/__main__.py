@@ -226,8 +226,8 @@ def _add(
     audience = audience_commands.audience(opened, groups)
     with closing(open_connector(opened.home, kind, config, secrets, is_new=True)) as connector:
         check = connector.check()
-    source = sources.add(kind, name, config, secrets, audience)
-    audience_commands.note(opened, "source added", source.name, groups)
+    with audience_commands.noting(opened, "source added", " ".join(name.split()), groups):
+        source = sources.add(kind, name, config, secrets, audience)
     print(f"Added “{source.name}”. {check.whole}")
     if check.warning:
         print(f"{check.warning} To take it out again: python -m ingestion remove {source.name!r}", file=sys.stderr)

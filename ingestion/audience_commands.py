@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from ingestion.sources import Sources
@@ -31,14 +32,15 @@ def audience(opened: Workspace, groups: Sequence[str]) -> list[str] | None:
     return open_accounts(opened.database).people.groups_named(groups) if groups else None
 
 
-def note(opened: Workspace, action: str, source: str, groups: Sequence[str]) -> None:
-    """What was said about for whom a source is, in the audit log."""
-    open_accounts(opened.database).audit.write(action, f"{source}: {', '.join(groups) or 'everybody'}", who=OPERATOR.name)
+def noting(opened: Workspace, action: str, source: str, groups: Sequence[str]) -> AbstractContextManager[None]:
+    """What is done inside about for whom a source is, is in the audit log, or not done."""
+    return open_accounts(opened.database).audit.noting(action, f"{source}: {', '.join(groups) or 'everybody'}", who=OPERATOR.name)
 
 
 def _set_audience(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
     source = sources.named(options.name)
-    sources.set_audience(source.id, audience(opened, options.group))
-    note(opened, "source audience changed", source.name, options.group)
+    whom = audience(opened, options.group)
+    with noting(opened, "source audience changed", source.name, options.group):
+        sources.set_audience(source.id, whom)
     print(f"{source.name}: from the next question on for {', '.join(options.group) or 'everybody who is signed in'}.")
     return 0

@@ -14,6 +14,8 @@ from functools import cache
 import pytest
 import sqlalchemy as sa
 
+from tree.store.database import Database
+
 SERVER_VARIABLE = "KNOWLEDGE_TREE_TEST_DATABASE"  # such as postgresql+psycopg://tree@127.0.0.1:54329
 SERVER = os.environ.get(SERVER_VARIABLE, "").rstrip("/")
 SYSTEMS = ("sqlite", "postgresql") if SERVER else ("sqlite",)
@@ -38,6 +40,14 @@ def new_database(is_laid_out: bool = True) -> Iterator[str]:
         _administer(f"DROP DATABASE {name} WITH (FORCE)")
 
 
+def break_audit_log(database: Database) -> None:
+    """From now on no line can be written to it (SQLite)."""
+    with database.write() as connection:
+        connection.exec_driver_sql(
+            "CREATE TRIGGER no_audit BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'the audit log is broken'); END"
+        )
+
+
 @cache
 def _template() -> str:
     """One for each process of the tests: nobody may be connected to it while it is copied."""
@@ -45,7 +55,6 @@ def _template() -> str:
     from tempfile import TemporaryDirectory
 
     from ingestion.tasks.layout import lay_out
-    from tree.store.database import Database
 
     name = f"template{uuid.uuid4().hex}"
     _administer(f"CREATE DATABASE {name}")

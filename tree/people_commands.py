@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 
 from tree.accounts.accounts import Accounts, open_accounts
@@ -45,7 +46,9 @@ def _setup(opened: Workspace, options: argparse.Namespace) -> int:
     accounts = open_accounts(opened.database)
     if accounts.people.has_admin():
         raise AccountError("There is an admin already. For a new password: python -m tree people reset EMAIL")
-    return _print_link(options, accounts.links.for_setup(), "Makes the first admin", SETUP_SECONDS)
+    with _noting(accounts, "set-up link made", ""):
+        token = accounts.links.for_setup()
+    return _print_link(options, token, "Makes the first admin", SETUP_SECONDS)
 
 
 def _list(opened: Workspace, _options: argparse.Namespace) -> int:
@@ -68,8 +71,8 @@ def _invite(opened: Workspace, options: argparse.Namespace) -> int:
     accounts = open_accounts(opened.database)
     accounts.people.check_address(options.email)
     groups = accounts.people.groups_named(options.group)
-    token = accounts.links.for_invitation(options.email, options.name, is_admin=options.admin, groups=groups)
-    _note(accounts, "person invited", options.email + (" (admin)" if options.admin else ""))
+    with _noting(accounts, "person invited", options.email + (" (admin)" if options.admin else "")):
+        token = accounts.links.for_invitation(options.email, options.name, is_admin=options.admin, groups=groups)
     return _print_link(options, token, f"Invites {options.email}", INVITATION_SECONDS)
 
 
@@ -78,16 +81,16 @@ def _reset(opened: Workspace, options: argparse.Namespace) -> int:
     person = _person(accounts, options.email)
     if not person.is_active:
         raise AccountError(f"{person.email} is deactivated. An admin can activate them under Admin › People.")
-    token = accounts.links.for_reset(person.id)
-    _note(accounts, "password reset offered", person.email)
+    with _noting(accounts, "password reset offered", person.email):
+        token = accounts.links.for_reset(person.id)
     return _print_link(options, token, f"Sets a new password for {person.email}", RESET_SECONDS)
 
 
 def _deactivate(opened: Workspace, options: argparse.Namespace) -> int:
     accounts = open_accounts(opened.database)
     person = _person(accounts, options.email)
-    accounts.people.set_active(person.id, False)
-    _note(accounts, "person deactivated", person.email)
+    with _noting(accounts, "person deactivated", person.email):
+        accounts.people.set_active(person.id, False)
     print(f"{person.email} is signed out everywhere and cannot sign in any more.")
     return 0
 
@@ -99,8 +102,8 @@ def _person(accounts: Accounts, email: str) -> Person:
     return person
 
 
-def _note(accounts: Accounts, action: str, target: str) -> None:
-    accounts.audit.write(action, target, who=OPERATOR.name)
+def _noting(accounts: Accounts, action: str, target: str) -> AbstractContextManager[None]:
+    return accounts.audit.noting(action, target, who=OPERATOR.name)
 
 
 def _print_link(options: argparse.Namespace, token: str, what: str, seconds: float) -> int:

@@ -31,6 +31,6 @@ def waking(database: Database) -> Callable[[], None]:
 
     def wake() -> None:
         if (board := board_of(database)) is not None:
-            board.wake()
+            database.when_written(board.wake)
 
     return wake

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
+from tests.databases import break_audit_log
 from tree.__main__ import main
 from tree.accounts.accounts import Accounts, open_accounts
 from tree.workspace import workspace
@@ -40,6 +42,7 @@ def test_the_first_admin_comes_by_the_link_and_then_no_other(run, accounts: Acco
     assert status == 0 and "It works once, until " in said
     accounts.links.use(token(said), "ada@example.org", "Ada", GOOD)
     assert accounts.people.with_email("ada@example.org").is_admin
+    assert [(entry.who, entry.action) for entry in accounts.audit.entries()] == [("the command line", "set-up link made")]
     status, said, error = run("setup")
     assert (status, said) == (1, "") and "people reset EMAIL" in error and error.count("\n") == 1
 
@@ -88,6 +91,19 @@ def test_a_new_password_and_a_deactivation_end_sessions(run, accounts: Accounts)
     status, said, _ = run("deactivate", "ben@example.org")
     assert status == 0 and "signed out everywhere" in said and accounts.sessions.find(session) is None
     assert [entry.action for entry in accounts.audit.entries()] == ["person deactivated", "password reset offered"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [("setup",), ("invite", "cy@example.org"), ("reset", "ben@example.org"), ("deactivate", "ben@example.org")]
+)
+def test_what_cannot_be_written_to_the_audit_log_is_not_done(run, accounts: Accounts, arguments: tuple[str, ...]) -> None:
+    ben = accounts.people.add("ben@example.org", "Ben", GOOD)
+    break_audit_log(accounts.audit.database)
+    with pytest.raises(sa.exc.IntegrityError, match="the audit log is broken"):
+        run(*arguments)
+    with accounts.audit.database.read() as connection:
+        assert connection.scalar(sa.text("SELECT count(*) FROM one_time_link")) == 0
+    assert accounts.people.get(ben.id).is_active
 
 
 def test_the_list_says_who_is_what(run, accounts: Accounts) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
@@ -22,6 +24,16 @@ _audit = table_of(AuditEntry)
 class AuditLog:
     def __init__(self, database: Database) -> None:
         self.database = database
+
+    @contextmanager
+    def noting(self, action: str, target: str = "", *, person_id: str = "", who: str = "", address: str = "") -> Iterator[None]:
+        """What is done inside is written down in the same transaction: neither is there without the other.
+
+        The note comes first: what is no row of the database, such as a file, is not done where it cannot be written.
+        """
+        with self.database.together():
+            self.write(action, target, person_id=person_id, who=who, address=address)
+            yield
 
     def write(self, action: str, target: str = "", *, person_id: str = "", who: str = "", address: str = "") -> None:
         row = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -72,28 +72,20 @@ class OneTimeLinks:
         with self.database.write() as connection:
             connection.execute(sa.delete(_link))
 
-    def use(self, token: str, email: str = "", name: str = "", password: str = "") -> Person:
-        """Does what the link is for, once: makes the person, sets the password, or only says who it is.
+    def use(
+        self, token: str, email: str = "", name: str = "", password: str = "", also: Callable[[Person], None] | None = None
+    ) -> Person:
+        """Does what the link is for, once: makes the person, sets the password, or only says who it is; and calls `also`, what that
+        writes is in the same transaction.
 
         Raises AccountError where the link is void, or what was given is no good; then it can be used again.
         """
         hash_ = self._hash(token, email, name, password)
-        with self.database.write() as connection:
-            link = _found(connection, token)
-            connection.execute(sa.delete(_link).where(_link.c.id == link.id))
-            if link.purpose == "setup":
-                if has_admin(connection):
-                    raise AccountError("There is an admin already. Sign in, or ask them for an invitation.")
-                connection.execute(sa.delete(_link).where(_link.c.purpose == "setup"))
-                return insert_person(connection, email, name, hash_, is_admin=True, groups=())
-            if link.purpose == "invitation":
-                return insert_person(connection, link.email or email, name, hash_, is_admin=link.is_admin, groups=link.groups)
-            if link.purpose == "reset":
-                write_password(connection, link.person_id or "", hash_)
-            row = connection.execute(sa.select(_person).where(_person.c.id == link.person_id, _person.c.is_active)).first()
-            if row is None:
-                raise AccountError(GONE)
-            return Person(**row._mapping)
+        with self.database.together(), self.database.write() as connection:
+            person = _used(connection, token, email, name, hash_)
+            if also is not None:
+                also(person)
+            return person
 
     def _hash(self, token: str, email: str, name: str, password: str) -> str:
         """Of the password that is chosen with a link; of one that is void, or for somebody who cannot be made, none is made."""
@@ -119,6 +111,24 @@ class OneTimeLinks:
                 connection.execute(sa.delete(_link).where(void))
             connection.execute(sa.insert(_link).values(row))
         return token
+
+
+def _used(connection: Connection, token: str, email: str, name: str, hash_: str) -> Person:
+    link = _found(connection, token)
+    connection.execute(sa.delete(_link).where(_link.c.id == link.id))
+    if link.purpose == "setup":
+        if has_admin(connection):
+            raise AccountError("There is an admin already. Sign in, or ask them for an invitation.")
+        connection.execute(sa.delete(_link).where(_link.c.purpose == "setup"))
+        return insert_person(connection, email, name, hash_, is_admin=True, groups=())
+    if link.purpose == "invitation":
+        return insert_person(connection, link.email or email, name, hash_, is_admin=link.is_admin, groups=link.groups)
+    if link.purpose == "reset":
+        write_password(connection, link.person_id or "", hash_)
+    row = connection.execute(sa.select(_person).where(_person.c.id == link.person_id, _person.c.is_active)).first()
+    if row is None:
+        raise AccountError(GONE)
+    return Person(**row._mapping)
 
 
 def _found(connection: Connection, token: str) -> OneTimeLink:

@@ -6,6 +6,7 @@ import re
 import time
 import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
@@ -127,12 +128,15 @@ class People:
         with self.database.write() as connection:
             connection.execute(sa.update(_person).where(_person.c.id == person_id).values(name=_named(name)))
 
-    def set_password(self, person_id: str, password: str, keep_session: str = "") -> None:
-        """Ends all their sessions but the one of this id, and their tokens. Raises AccountError for a password that is no good."""
+    def set_password(
+        self, person_id: str, password: str, keep_session: str = "", within: AbstractContextManager[None] | None = None
+    ) -> None:
+        """Ends all their sessions but the one of this id, and their tokens; `within` what else belongs to that transaction. Raises
+        AccountError for a password that is no good."""
         with self.database.read() as connection:
             person = find_person(connection, person_id)
         hash_ = hash_of(password, person.email, person.name)
-        with self.database.write() as connection:
+        with within or nullcontext(), self.database.write() as connection:
             write_password(connection, person_id, hash_, keep_session)
 
     def set_admin(self, person_id: str, is_admin: bool) -> None:

@@ -66,6 +66,13 @@ class _Looked(NamedTuple):
     number: int
 
 
+class _Joined(threading.local):
+    """The transaction that this thread is in (`Database.together`), and what is called once it is committed."""
+
+    connection: Connection | None = None
+    after: list[Callable[[], None]]
+
+
 class Database:
     """Everything that the app keeps: in the file of a data folder, or at a URL of PostgreSQL."""
 
@@ -81,15 +88,49 @@ class Database:
         self._kept: dict[Hashable, tuple[int, Any]] = {}
         self._waiting: dict[int, float] = {}  # since when, of each who waits to write
         self._closing: list[Callable[[], None]] = []
+        self._joined = _Joined()
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
+        if (joined := self._joined.connection) is not None:
+            yield joined
+            return
         with self.backend.explained(), self.backend.reading.begin() as connection:
             yield connection
 
     @contextmanager
+    def together(self) -> Iterator[None]:
+        """Whatever this thread writes and reads inside is one transaction: all of it happens, or nothing.
+
+        Raises what `write` raises. One inside another is part of it. Others who write wait meanwhile, so nothing slow belongs here.
+        """
+        if self._joined.connection is not None:
+            yield
+            return
+        after: list[Callable[[], None]] = []
+        try:
+            with self.write() as connection:
+                self._joined.connection, self._joined.after = connection, after
+                yield
+        finally:
+            self._joined.connection = None
+        for call in after:
+            call()
+
+    def when_written(self, call: Callable[[], None]) -> None:
+        """Calls it at once, or `together` with other things once all of them are written: nobody else sees them before."""
+        if self._joined.connection is not None:
+            self._joined.after.append(call)
+        else:
+            call()
+
+    @contextmanager
     def write(self, *, waits: bool = True) -> Iterator[Connection]:
         """Raises Busy while somebody else writes: after the seconds of this database, or at once where it `waits` for nobody."""
+        if (joined := self._joined.connection) is not None:
+            with joined.begin_nested():  # of what fails here nothing is left, also where somebody goes on
+                yield joined
+            return
         try:
             with self.backend.explained(), self.backend.writing.connect() as connection, self._begun(connection, waits):
                 yield connection
@@ -129,6 +170,8 @@ class Database:
 
     def unchanged(self, key: Hashable, read: Callable[[], Value]) -> Value:
         """What `read` gives; as it was given last under this key where nothing was committed since. To be changed by nobody."""
+        if self._joined.connection is not None:
+            return read()  # what is written by then may never be committed
         number = self.data_version()
         known = self._kept.get(key)
         if known is not None and known[0] == number:

@@ -62,13 +62,12 @@ def _sessions(tools: Tools) -> None:
 
 
 def _end(tools: Tools, session_id: str) -> None:
-    if any(session.id == session_id for session in tools.accounts.sessions.of(tools.principal.person_id)):
-        tools.accounts.sessions.end(session_id)
+    if tools.account.end_session(session_id):
         notices.say("That browser is signed out.")
 
 
 def _end_others(tools: Tools) -> None:
-    tools.accounts.sessions.end_all(tools.principal.person_id, but=tools.visitor.session_id)
+    tools.account.end_other_sessions()
     notices.say("All other browsers are signed out.")
 
 
@@ -105,7 +104,7 @@ def _tokens(tools: Tools) -> None:
         if st.form_submit_button("Create", type="primary"):
             days = HOLDS[holds]
             try:
-                made = tools.accounts.tokens.add(tools.principal.person_id, name, chosen or None, days * 86_400 if days else None)
+                made = tools.account.add_token(name, chosen or None, days * 86_400 if days else None)
             except AccountError as error:
                 st.error(str(error), icon=":material/error:")
                 return
@@ -114,7 +113,7 @@ def _tokens(tools: Tools) -> None:
 
 
 def _delete_token(tools: Tools, token_id: str) -> None:
-    tools.accounts.tokens.end(tools.principal.person_id, token_id)
+    tools.account.delete_token(token_id)
     notices.say("The token is deleted. Whatever used it is refused from now on.")
 
 
@@ -138,10 +137,9 @@ def _password(tools: Tools, person: Person) -> None:
             st.error("The password now is not right.", icon=":material/error:")
             return
         try:
-            tools.accounts.people.set_password(person.id, new, keep_session=tools.visitor.session_id)
+            tools.account.change_password(new)
         except StoreError as error:
             st.error(escaped(words_for(error, tools.principal.is_admin)), icon=":material/error:")
             return
-        tools.accounts.audit.write("password changed", person.email, person_id=person.id, who=person.name, address=tools.visitor.address)  # fmt: skip
         notices.say("The password is changed.")
         st.rerun()

@@ -54,14 +54,14 @@ class Administration:
         return principal
 
     def _do(self, action: str, target: str | Callable[[], str], work: Callable[[], T]) -> T:
-        """What is done is looked up only after the check: whoever may not do it learns nothing, not even what there is."""
+        """What is done is looked up only after the check: whoever may not do it learns nothing, not even what there is. It is written
+        to the audit log, or not done."""
         principal = self.check()
         named = target if isinstance(target, str) else target()  # before it is done: it may be gone then
-        done = work()
         person = self._accounts.people.get(principal.person_id)
         who = f"{principal.name} <{person.email}>" if person is not None else principal.name
-        self._accounts.audit.write(action, named, person_id=principal.person_id, who=who, address=self._visitor.address)
-        return done
+        with self._accounts.audit.noting(action, named, person_id=principal.person_id, who=who, address=self._visitor.address):
+            return work()
 
     # ---- sources
 

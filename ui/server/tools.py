@@ -26,6 +26,7 @@ from ui.server.answering.processes import AnsweringProcesses
 from ui.server.answering.question import Ask
 from ui.server.background_answers import BackgroundAnswers
 from ui.server.chat_files import ChatFiles
+from ui.server.own_account import OwnAccount
 from ui.server.visitor import VISITOR_OF_NOBODY, Visitor
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample"
@@ -74,6 +75,11 @@ class Tools:
         """Who looks, with the rights they have now."""
         principal = self.visitor.principal
         return principal if self.files_chat is None else principal.in_chat(self.files_chat)
+
+    @property
+    def account(self) -> OwnAccount:
+        """What whoever looks may do to their own account."""
+        return OwnAccount(self.accounts, self.visitor)
 
     def chat_source(self) -> Source | None:
         """The files of the chat that is looked at, for its owner."""

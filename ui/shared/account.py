@@ -17,4 +17,4 @@ def menu(tools: Tools) -> None:
 
 
 def _sign_out(tools: Tools) -> None:
-    tools.accounts.sessions.end(tools.visitor.session_id)
+    tools.account.sign_out()

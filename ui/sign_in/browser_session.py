@@ -18,20 +18,11 @@ LONGEST_PATH = 2_000  # characters
 
 
 async def begin_session(
-    request: Request, person: Person, to: str, actions: Sequence[str], seconds: float | None = None
+    request: Request, person: Person, to: str, actions: Sequence[str] = (), seconds: float | None = None
 ) -> Response:
     """A new session for whoever has shown who they are; one that the browser had before ends. `actions` go to the audit log;
     `seconds` is how long the session holds at most, where that is less than usual."""
-    accounts, address = tools().accounts, address_of(request)
-
-    def begin() -> str:
-        if (before := accounts.sessions.find(session_token(request))) is not None:
-            accounts.sessions.end(before.session.id)
-        for action in actions:
-            accounts.audit.write(action, person.email, person_id=person.id, who=person.name, address=address)
-        return accounts.sessions.start(person.id, address, request.headers.get("user-agent", ""), seconds=seconds)
-
-    token = await anyio.to_thread.run_sync(begin)
+    token = await anyio.to_thread.run_sync(_begin, request, person, actions, seconds)
     response = RedirectResponse(to, 303, {"Cache-Control": "no-store"})
     secure = is_secure(request)
     response.set_cookie(
@@ -43,6 +34,23 @@ async def begin_session(
         secure=secure,
     )
     return response
+
+
+def _begin(request: Request, person: Person, actions: Sequence[str], seconds: float | None) -> str:
+    """The token of a session that began, of which the audit log tells."""
+    sessions = tools().accounts.sessions
+    before = sessions.find(session_token(request))
+    with tools().workspace.database.together():
+        if before is not None:
+            sessions.end(before.session.id)
+        note(request, person, *actions)
+        return sessions.start(person.id, address_of(request), request.headers.get("user-agent", ""), seconds=seconds)
+
+
+def note(request: Request, person: Person, *actions: str) -> None:
+    """Writes to the audit log what somebody did to their account by this request."""
+    for action in actions:
+        tools().accounts.audit.write(action, person.email, person_id=person.id, who=person.name, address=address_of(request))
 
 
 def local_path(wanted: str) -> str:

@@ -25,7 +25,7 @@ from ui.server.http import METHODS, TooLarge, read_body
 from ui.server.rate_limit import RateLimit, network_of
 from ui.server.tools import tools
 from ui.sign_in import with_provider
-from ui.sign_in.browser_session import begin_session, local_path, session_token
+from ui.sign_in.browser_session import begin_session, local_path, note, session_token
 from ui.sign_in.pages import message, nothing, only, page
 
 MOST_BYTES = 8_192  # of a form
@@ -122,11 +122,16 @@ async def link(request: Request) -> Response:
     form = await _form(request)
     email, name = form.get("email", ""), form.get("name", "")
     try:
-        use = partial(accounts.links.use, token, email, name, form.get("password", ""))
+        done = partial(_note_use, request, DONE[found.purpose])
+        use = partial(accounts.links.use, token, email, name, form.get("password", ""), also=done)
         made = await anyio.to_thread.run_sync(use, limiter=_hashing)
     except AccountError as error:
         return _link_page(found, token, person, email, name, str(error), 400)
-    return await begin_session(request, made, "/", [DONE[found.purpose]])
+    return await begin_session(request, made, "/")
+
+
+def _note_use(request: Request, action: str, person: Person) -> None:
+    note(request, person, action)
 
 
 DONE = {

@@ -7,15 +7,16 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from tree.accounts.models import Person
 from tree.accounts.people import AccountError
-from tree.accounts.provider_people import Arrived, Identity, ProviderPeople
+from tree.accounts.provider_people import Identity, ProviderPeople
 from tree.accounts.provider_settings import ID, ProviderSettings
 from ui.server.guard import address_of
 from ui.server.http import METHODS
 from ui.server.rate_limit import RateLimit, network_of
 from ui.server.tools import tools
 from ui.sign_in.attempts import Attempt, Attempts
-from ui.sign_in.browser_session import begin_session, local_path, session_token
+from ui.sign_in.browser_session import begin_session, local_path, note, session_token
 from ui.sign_in.oidc import Provider, ProviderError
 from ui.sign_in.pages import message, nothing, only
 
@@ -77,17 +78,22 @@ async def _signed_in(request: Request, provider: Provider, attempt: Attempt) -> 
         return message(TITLE, f"{name} could not sign you in. Try again, or ask an admin.", 502, button="Sign in", to="/sign-in")
     try:
         identity = await provider.identity(told["code"], told.get("iss", ""), attempt.sent)
-        arrived = await anyio.to_thread.run_sync(_arrive, provider.settings, identity, attempt.invitation)
+        person = await anyio.to_thread.run_sync(_arrive, request, provider.settings, identity, attempt.invitation)
     except ProviderError as error:
         return message(TITLE, str(error), 502, button="Sign in", to="/sign-in")
     except AccountError as error:
         return message(TITLE, str(error), 403, button="Back", to="/sign-in")
-    actions = [*arrived.changes, f"signed in with {name}"]
-    return await begin_session(request, arrived.person, attempt.to, actions, provider.settings.hours * 3_600)
+    actions = [f"signed in with {name}"]
+    return await begin_session(request, person, attempt.to, actions, provider.settings.hours * 3_600)
 
 
-def _arrive(settings: ProviderSettings, identity: Identity, invitation: str) -> Arrived:
-    return ProviderPeople(tools().workspace.database, settings).arrive(identity, invitation)
+def _arrive(request: Request, settings: ProviderSettings, identity: Identity, invitation: str) -> Person:
+    """What has become otherwise with their account stands in the audit log, or has not."""
+    database = tools().workspace.database
+    with database.together():
+        arrived = ProviderPeople(database, settings).arrive(identity, invitation)
+        note(request, arrived.person, *arrived.changes)
+    return arrived.person
 
 
 def _provider(request: Request) -> Provider | None:

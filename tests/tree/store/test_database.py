@@ -24,6 +24,7 @@ from tree.store.chats import Chats
 from tree.store.database import Database, StoreError, explained
 from tree.store.running_turns import ChatDeleted
 from tree.store.secrets import Vault
+from tree.store.settings import save_setting
 from tree.store.sqlite import CONNECTIONS
 from tree.workspace import open_workspace
 
@@ -93,6 +94,62 @@ def test_writers_lose_no_update(tmp_path) -> None:
         thread.join()
     with database.read() as connection:
         assert connection.exec_driver_sql("SELECT n FROM counter").scalar_one() == 200
+
+
+def _names(database: Database) -> list[str]:
+    with database.read() as connection:
+        return list(connection.exec_driver_sql("SELECT name FROM setting ORDER BY name").scalars())
+
+
+def _save(database: Database, name: str) -> None:
+    with database.write() as connection:
+        save_setting(connection, name, {})
+
+
+def test_what_is_written_together_is_seen_together_or_not_at_all(tmp_path) -> None:
+    database, other = Database(tmp_path), Database(tmp_path)
+    told: list[str] = []
+    with database.together():
+        _save(database, "a")
+        with database.together():
+            _save(database, "b")
+        database.when_written(lambda: told.extend(_names(other)))
+        assert _names(database) == ["a", "b"] and _names(other) == [] and told == []
+    assert told == ["a", "b"]
+    with pytest.raises(LookupError), database.together():
+        _save(database, "c")
+        database.when_written(lambda: told.append("never"))
+        raise LookupError
+    assert _names(database) == ["a", "b"] == told
+    database.when_written(lambda: told.append("at once"))
+    assert told[-1] == "at once"
+
+
+def test_of_what_fails_inside_nothing_is_left_where_somebody_goes_on(tmp_path) -> None:
+    database = Database(tmp_path)
+    with database.together():
+        _save(database, "a")
+        with pytest.raises(LookupError), database.write() as connection:
+            save_setting(connection, "b", {})
+            raise LookupError
+        _save(database, "c")
+    assert _names(database) == ["a", "c"]
+
+
+def test_what_was_looked_up_in_a_transaction_that_failed_is_not_kept(tmp_path) -> None:
+    database = Database(tmp_path)
+    with pytest.raises(LookupError), database.together():
+        _save(database, "a")
+        assert database.unchanged("names", lambda: _names(database)) == ["a"]
+        raise LookupError
+    assert database.unchanged("names", lambda: _names(database)) == []
+
+
+def test_other_threads_take_no_part_in_what_one_does_together(tmp_path) -> None:
+    database = Database(tmp_path)
+    with database.together(), ThreadPoolExecutor(1) as pool:
+        _save(database, "a")
+        assert pool.submit(_names, database).result() == []
 
 
 def test_a_folder_that_is_a_file_is_refused_in_words(tmp_path) -> None:

@@ -166,6 +166,21 @@ def test_a_reader_sees_one_state_and_writes_nothing(database) -> None:
         connection.exec_driver_sql("DELETE FROM chat")
 
 
+def test_what_is_written_together_is_one_transaction(database, url, tmp_path) -> None:
+    other, told = Database(tmp_path / "other", url=url), []
+    chats = Chats(database)
+    with database.together():
+        turn = chats.running.begin("Who writes?", owner="ada")
+        database.when_written(lambda: told.append(Chats(other).turns.get(turn.id).question))
+        assert Chats(other).turns.get(turn.id) is None and chats.turns.get(turn.id) is not None
+    assert told == ["Who writes?"]
+    with pytest.raises(LookupError), database.together():
+        chats.rows.delete(turn.chat_id, "ada")
+        raise LookupError
+    assert chats.turns.get(turn.id) is not None
+    other.close()
+
+
 def test_what_is_unchanged_is_read_once_until_this_process_or_another_writes(database, url, tmp_path) -> None:
     other, reads = Database(tmp_path / "other", url=url), iter(range(1, 100))
     assert [database.unchanged("what", lambda: next(reads)) for _ in range(3)] == [1, 1, 1]

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from prompts.engine.catalogue import Model
 from prompts.engine.download import Remote
+from tests.databases import break_audit_log
 from tests.ui.people import ADMIN, MEMBER, PASSWORD, tools_of
 from tree.accounts.people import AccountError
 from tree.store.database import StoreError
@@ -20,6 +21,7 @@ from tree.store.embedding_model import EmbeddingChoice
 from tree.store.language_model import ModelChoice
 from tree.store.models import Source
 from ui.server.administration import Administration, NotAllowed
+from ui.server.engine import downloads
 from ui.server.tools import Tools
 
 SECRET = "quokka-marmalade"  # stands for all that the audit log must not hold
@@ -174,6 +176,15 @@ def test_what_fails_is_not_written_as_done(tools: Tools, things: Things) -> None
             action()
     assert tools.accounts.audit.count() == before
     assert tools.accounts.people.principal(tools.principal.person_id).is_admin
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_what_cannot_be_written_to_the_audit_log_is_not_done(tools: Tools, things: Things, name: str) -> None:
+    break_audit_log(tools.workspace.database)
+    before, download = everything(tools), downloads.current
+    with pytest.raises(sa.exc.IntegrityError, match="the audit log is broken"):
+        ACTIONS[name][0](tools.admin, things)
+    assert everything(tools) == before and downloads.current is download
 
 
 def test_a_source_is_for_its_groups_from_its_first_moment_on(tools: Tools, tmp_path: Path) -> None:

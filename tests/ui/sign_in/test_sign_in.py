@@ -12,11 +12,13 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+import sqlalchemy as sa
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from tests.databases import break_audit_log
 from tests.ui.people import ADMIN, MEMBER, PASSWORD, token_of
 from tree.accounts.accounts import Accounts
 from tree.accounts.tokens import id_of
@@ -273,6 +275,20 @@ def test_looking_at_a_link_does_not_use_it_up_and_a_second_use_does_nothing() ->
     client = browser()
     assert client.post(f"/link/{link}").status_code == 303 and client.get("/").text == "page"
     assert browser().post(f"/link/{link}").status_code == 404
+
+
+def test_nobody_joins_or_signs_in_without_a_line_in_the_audit_log() -> None:
+    link = accounts().links.for_invitation("eve@example.org", "Eve")
+    break_audit_log(accounts().audit.database)
+    client = browser()
+    for attempt in (
+        lambda: client.post(f"/link/{link}", data={"name": "Eve", "password": PASSWORD}),
+        lambda: guess(client, password=PASSWORD),
+    ):
+        with pytest.raises(sa.exc.IntegrityError, match="the audit log is broken"):
+            attempt()
+    assert accounts().people.with_email("eve@example.org") is None and accounts().links.look(link) is not None
+    assert len(accounts().sessions.of(accounts().people.with_email(ADMIN).id)) == 1, "the one that this test began with"
 
 
 def test_an_address_that_another_account_has_is_not_taken_by_an_invitation() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
-from tree.ask.direct.rota_answer import _begins, read_rota_question
+from tree.ask.direct.rota_answer import _WEEK_CELL, _begins, read_rota_question
 from tree.ask.several import as_earlier
 
 WATCH = (("Ana Sol", "Ben Marsh"), ("Zoe Tarn", "Ana Sol"), ("Ben Marsh", "Zoe Tarn"), ("Ana Sol", "Ben Marsh"))
@@ -249,3 +249,52 @@ def test_a_29th_of_february_is_a_day_of_a_rota() -> None:
 )
 def test_a_cell_is_a_day_only_where_it_names_a_month(said: str, begins: date | None) -> None:
     assert _begins(said, date(2026, 11, 26)) == begins
+
+
+def rota_of_duties(monday: date) -> str:
+    """Two rotas on a page: one with a column for each duty, whose weeks are told by number and days, and one of another place."""
+    weeks = [monday + timedelta(days=7 * at) for at in (-1, 0, 1, 2)]
+    rows = [
+        f"| {week(of)} ({day(of)} - {day(of + timedelta(days=6))}) | {first} | {second} |"
+        for of, (first, second) in zip(weeks, WATCH, strict=True)
+    ]
+    others = [f"| {of} | {of + timedelta(days=6)} | Ida Holm | Per Lund |" for of in weeks]
+    return (
+        "# Rota of the harbour (North quay), winter watch (South quay)\n\n| Week | IT on call | Night lead |\n|---|---|---|\n"
+        + "\n".join(rows)
+        + "\n\n## South quay, winter watch\n\n| from | to | watch_1 | watch_2 |\n|---|---|---|---|\n"
+        + "\n".join(others)
+        + "\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("who is night lead this week?", "**Night lead: Ana Sol"),
+        ("it on call week {week}", "**IT on call: Ana Sol"),
+        ("who is IT on call next week?", "**IT on call: Ben Marsh"),
+        ("who has the winter watch at the south quay this week?", "**watch\\_1: Ida Holm · watch\\_2: Per Lund"),
+    ],
+)
+def test_of_a_row_for_several_duties_the_one_that_is_asked_for_is_told(
+    docs: Following, monday: date, question: str, begins: str
+) -> None:
+    docs.write("rota/winter.md", rota_of_duties(monday))
+    answer = answered(docs, question.format(week=week(monday + timedelta(days=14))))
+    assert answer.verdict == "complete" and answer.text.startswith(begins), answer.text
+
+
+def test_a_rota_of_another_place_is_told_with_its_heading_and_not_for_sure(docs: Following, monday: date) -> None:
+    docs.write("rota/winter.md", rota_of_duties(monday))
+    answer = answered(docs, "who has the winter watch at the north quay this week?")
+    assert answer.verdict == "partial" and "South quay, winter watch: " in answer.text
+    assert answered(docs, "who is gate keeper this week?").verdict != "complete"
+
+
+@pytest.mark.parametrize(
+    ("said", "week"), [("W49", "49"), ("KW 49", "49"), ("49", "49"), ("49 (30 Nov - 6 Dec)", "49"), ("49 boats", "")]
+)
+def test_a_week_is_read_of_its_cell(said: str, week: str) -> None:
+    match = _WEEK_CELL.fullmatch(said)
+    assert (match["number"] if match is not None else "") == week

@@ -382,7 +382,7 @@ def _attribute(
     if answer.described is not None and answer.described.is_ambiguous:
         return tell_each(answer.described, sources)
     cited = sources.cite([*answer.way, *answer.facts])
-    facts = [fact for fact in answer.facts if fact.place in cited]
+    facts = [fact for fact in answer.facts if fact.place in cited and folded(fact.fact.value) != folded(fact.fact.subject.name)]
     if not of_log:
         facts = [
             fact for fact in facts if fact.fact.subject.kind == "ticket" or fact.fact.row or not _is_in_log(*cited[fact.place])

@@ -7,13 +7,15 @@ states changes that name the row, by its day or its week, these are told first, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise
 
 from prompts.extractive import as_text
 from prompts.extractive.passages import Passage, passages, quote
+from prompts.extractive.procedures import scopes_of
 from prompts.language import terms
 from prompts.months import MONTH, number_of
 from prompts.other_languages import in_english
@@ -34,6 +36,7 @@ FEWEST_ROWS = 3  # of a rota
 MOST_UNNAMED = 40  # tables that are looked at of those that only have a column of days: their pages may still have the words
 MOST_REMARKS = 5
 LONGEST_HEAD = 40  # characters of a line in which it says when it was written
+HALF_A_YEAR = 183  # days within which a week that is asked for by its number lies
 LONGEST_DUTY = 31  # days that a row holds
 _DAY = re.compile(
     rf"(?<!\d)(?:(?P<year>\d{{4}})-(?P<number>\d\d)-(?P<iso>\d\d)|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{MONTH})\.?(?:,? (?P<of>\d{{4}}))?)(?!\d)",
@@ -46,11 +49,17 @@ _TIMES = frozenset(
     terms("from date day week wk starting start begin since shift von ab datum tag woche kw kalenderwoche jour semaine du date")
 )
 _ENDINGS = frozenset(("until", "till", "to", "due", "by", "end", "bis", "jusqu'à"))  # columns of no beginning
+_WEEK_WORD = "(?:week|wk|kw|cw|kalenderwoche|semaine)"  # before its number
+_WEEK_CELL = re.compile(  # "52", "W52", "52 (21 - 27 Dec)"
+    rf"(?:(?:{_WEEK_WORD}|w) ?)?(?P<number>\d{{1,2}})(?: ?\((?P<days>[^()]{{4,40}})\))?", re.IGNORECASE
+)
 _WHO = re.compile(r"\A\W*(?:and |so |then )?(?:who|whose)\b", re.IGNORECASE)
 _WEEKEND = re.compile(r"\b(?:(?:on|at|over|for) )?(?:the |this |(?P<next>next ))?week-?end\b", re.IGNORECASE)
 _NEXT = re.compile(r"\bnext week\b", re.IGNORECASE)
-_WEEK_WORD = "(?:week|wk|kw|cw|kalenderwoche|semaine)"  # before its number
-_WEEK = re.compile(rf"\b(?:in |of |for )?(?:calendar )?{_WEEK_WORD} (?:no\.? ?)?(?P<number>\d{{1,2}})\b(?!:)", re.IGNORECASE)
+_WEEK = re.compile(
+    rf"\b(?:in |of |for )?(?:calendar )?{_WEEK_WORD} (?:no\.? ?)?(?P<number>\d{{1,2}})\b(?!:)(?: (?:of |in )?(?P<year>20\d\d))?",
+    re.IGNORECASE,
+)
 _WEEK_COLUMNS = frozenset(("week", "wk", "kw", "cw", "calendar week", "kalenderwoche", "semaine", "week no", "woche"))
 _WEEKS = re.compile(
     rf"\b{_WEEK_WORD}s? (?P<numbers>\d{{1,2}}(?:(?:, ?| and | to | ?- ?| or )(?:{_WEEK_WORD} )?\d{{1,2}}){{0,5}})\b",
@@ -69,6 +78,14 @@ _PUT = frozenset(
 _ROTAS = frozenset(terms("rota roster dienstplan notdienst bereitschaft astreinte"))  # as pages are called
 _DUTIES = frozenset(terms("call duty standby"))  # and what people call that
 _ONCALL = frozenset(terms("oncall"))  # as files are called
+_ON_DUTY = re.compile(  # "it on call week 52"
+    r"\A\W*(?:and )?(?!(?:what|when|where|how|why|which|is|are|does|do|can|may|must|list|show)\b)[\w'’ -]{0,40}\b(?:on[- ]?call|stand-?by|on duty|bereitschaft|notdienst|astreinte)\b",
+    re.IGNORECASE,
+)
+_SMALL = frozenset("on of the at in for and a".split())  # words of a column's name that a question may leave out
+_REMARKS = frozenset(
+    ("remark", "remarks", "note", "notes", "comment", "comments", "bemerkung", "bemerkungen", "remarque")
+)  # columns
 _RANKS = re.compile(r"\b(?:most|fewest|least|tickets?)\b", re.IGNORECASE)  # not who is on duty
 _FEAST = re.compile(
     r"\b(?:(?:over|at|on|in|during|for|an|über|à) )?(?:(?:the )?(?:christmas|xmas|x-mas|weihnachten|noël)(?: (?:week|day|eve))?|(?P<year>new year(?:['’]?s)?(?: (?:week|day|eve))?|silvester))\b(?! party)",
@@ -92,10 +109,20 @@ class _Row:
     cells: Mapping[str, StoredFact]  # by column, folded
     day: date
     week: str  # its number, where it says one
+    times: frozenset[str]  # the columns that say when
 
     @property
     def first(self) -> StoredFact:
         return next(iter(self.cells.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    row: _Row
+    heading: str  # of its table
+    own: frozenset[str]  # terms by which its own table is called
+    is_alone: bool  # it is the only table of its page
+    is_sure: bool = False  # all that is asked about is what it is called by
 
 
 def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
@@ -105,10 +132,11 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     if asked is None:
         return None
     named, others = _tables(snapshot, asked)
-    found = list(_rows_then(snapshot, named, asked)) or list(_rows_then(snapshot, others, asked))
+    found = _best(_rows_then(snapshot, named, asked), asked) or _best(_rows_then(snapshot, others, asked), asked)
     if len(found) != 1:
         return None
-    [(row, place)] = found
+    [chosen] = found
+    row, place = chosen.row, chosen.row.first.place
     cited = FactCitations(snapshot.store, snapshot.version).cite([row.first])
     if place not in cited:
         return None
@@ -123,10 +151,36 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
         lines.append(line(f"\n- {as_text(cell.fact.value)} [1]", 1, cell, cited))
     for one in remarks:
         lines.append(Line(f"\n- {as_text(one.text)} [1]", 1, node, leaf, one))
-    told = " · ".join(f"{as_text(cell.fact.relation)}: {as_text(cell.fact.value)}" for cell in row.cells.values())
+    cells = _asked_of(row, asked, text)
+    told = " · ".join(f"{as_text(cell.fact.relation)}: {as_text(cell.fact.value)}" for cell in cells)
+    told = told if chosen.is_sure or not chosen.heading else f"{as_text(chosen.heading)}: {told}"  # it may be another's
     said = f"\n\nThe table itself: {told}" if lines else f"**{told}**"
     lines.append(line(f"{said} [1]", 1, row.first, cited))
-    return DirectAnswer(step, tuple(lines), "partial" if remarks or of_day else "complete")
+    return DirectAnswer(step, tuple(lines), "complete" if chosen.is_sure and not remarks and not of_day else "partial")
+
+
+def _asked_of(row: _Row, asked: RotaQuestion, text: str) -> list[StoredFact]:
+    """Of a row with a column for each duty those that are asked about, behind the cells that say when; all of it where that is not
+    said."""
+    said = set(folded(text).replace("-", " ").split())
+    duties = {name: cell for name, cell in row.cells.items() if name not in row.times and name not in _REMARKS}
+    chosen = [name for name in duties if said >= set(re.findall(r"[^\W\d_]+", name)) - _SMALL]  # "standby 2" by "standby"
+    if not chosen:
+        shares = {name: len(asked.words & set(terms(name))) for name in duties}
+        chosen = [name for name, share in shares.items() if share and share == max(shares.values())]
+    if not chosen:
+        return list(row.cells.values())
+    kept = [cell for name, cell in row.cells.items() if name in row.times or name in _REMARKS]
+    return [duties[name] for name in chosen] + kept
+
+
+def _best(found: Iterable[_Found], asked: RotaQuestion) -> list[_Found]:
+    """The rows whose own table is called by most of what is asked about. Where a page has several tables, one that is called by less
+    than half of it is another's."""
+    rows = [(one, [_is_said(word, one.own) for word in asked.words], [word in one.own for word in asked.words]) for one in found]
+    rows = [row for row in rows if row[0].is_alone or 2 * sum(row[1]) >= len(asked.words)]
+    best = max(((sum(said), sum(exact)) for _, said, exact in rows), default=None)
+    return [replace(one, is_sure=one.is_alone or all(said)) for one, said, exact in rows if (sum(said), sum(exact)) == best]
 
 
 def _tells_of(said: str, day: date) -> bool:
@@ -138,7 +192,7 @@ def _tells_of(said: str, day: date) -> bool:
 def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     """None where it does not ask who, or not of a time. A day without a year is that which is nearest: at the end of December "the
     week of 4 January" is next week."""
-    if not _WHO.match(text) or _RANKS.search(text):
+    if not (_WHO.match(text) or _ON_DUTY.match(text)) or _RANKS.search(text):
         return None
     if (feast := _FEAST.search(text)) is not None:
         words = _words(text[: feast.start()] + text[feast.end() :])
@@ -151,7 +205,8 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     span, week = find_span(text, now), _WEEK.search(text)
     if week is not None:
         rest = text[: week.start()] + text[week.end() :]
-        return RotaQuestion(now, int(week["number"]), _words(rest)) if _words(rest) else None
+        day = _monday_of(int(week["year"]), int(week["number"])) if week["year"] else now
+        return RotaQuestion(day, int(week["number"]), _words(rest)) if _words(rest) and day is not None else None
     if span is not None and span.last >= span.first:
         match = _DAY.search(span.words) if span.first == span.last else None
         day = (_day(match, now) if match is not None else None) or min(max(now, span.first), span.last)
@@ -197,8 +252,9 @@ def _called(names: str) -> set[str]:
     return called if _ROTAS.isdisjoint(called) else called | _DUTIES
 
 
-def _rows_then(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion) -> Iterator[tuple[_Row, str]]:
-    """The rows that hold then, of the tables that are a rota of what is asked about; each with the place of its leaf."""
+def _rows_then(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion) -> Iterator[_Found]:
+    """The rows that hold then, of the tables that are a rota of what is asked about."""
+    on_page = Counter(table.place for table in snapshot.index.names(snapshot.scope).tables.values())
     by_caption: dict[str, set[str]] = {}  # with the documents they stand in
     for table in tables:
         caption = folded(table.headings[-1] if table.headings else table.title)
@@ -208,10 +264,11 @@ def _rows_then(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion)
         for fact in snapshot.index.facts(snapshot.scope).in_category([caption]):
             if fact.fact.row and (lines := rows.get(document_around(fact.place))) is not None:
                 lines.setdefault(fact.line, {})[folded(fact.fact.relation)] = fact
-        for lines in rows.values():
+        for document, lines in rows.items():
             for row in _then(list(lines.values()), asked):
-                if _is_about(snapshot, row, asked):
-                    yield row, row.first.place
+                heading, own, page = _called_by(snapshot, row)
+                if all(_is_said(word, page) for word in asked.words):
+                    yield _Found(row, heading, own, on_page[document] == 1)
 
 
 def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> list[_Row]:
@@ -221,38 +278,68 @@ def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> lis
     if len(rows) < FEWEST_ROWS or len(rows) < len(lines) or not steps or min(steps) < 1 or max(steps) > LONGEST_DUTY:
         return []
     if asked.week:
-        return [row for row in rows if row.week == str(asked.week) or (not row.week and row.day.isocalendar().week == asked.week)]
+        of_week = [
+            row for row in rows if row.week == str(asked.week) or (not row.week and row.day.isocalendar().week == asked.week)
+        ]
+        return [row for row in of_week if abs((row.day - asked.day).days) <= HALF_A_YEAR]
     chosen = [row for row in rows if row.day <= asked.day][-1:]
     return [row for row in chosen if (asked.day - row.day).days < max(steps)]
 
 
-def _is_about(snapshot: Snapshot, row: _Row, asked: RotaQuestion) -> bool:
-    """Whether the page has all words of what the duty is called."""
+def _called_by(snapshot: Snapshot, row: _Row) -> tuple[str, frozenset[str], frozenset[str]]:
+    """The heading of the row's table; the terms of that heading, the columns and the row; and those of the page."""
     cited = FactCitations(snapshot.store, snapshot.version).cite([row.first])
     if row.first.place not in cited:
-        return False
+        return "", frozenset(), frozenset()
     leaf = cited[row.first.place][1]
     path = document_around(row.first.place).partition("/")[2]
-    there = _called(f"{path} {' '.join(leaf.heading)} {leaf.title} {' '.join(row.cells)}") | set(terms(leaf.text))
-    return all(_is_said(word, there) for word in asked.words)
+    headings = next(
+        (one.headings for one in scopes_of(leaf.as_read()) if one.start <= row.first.fact.start < one.end), leaf.heading
+    )
+    heading = headings[-1] if len(headings) > 1 else ""  # the title is that of all tables of a page
+    own = " ".join(
+        (heading, *(cell.fact.relation for cell in row.cells.values()), *(cell.fact.value for cell in row.cells.values()))
+    )
+    page = _called(f"{path} {' '.join(leaf.heading)} {leaf.title} {own}")
+    return heading, frozenset(_called(own)), frozenset(page | set(terms(leaf.text)))
 
 
-def _is_said(word: str, there: set[str]) -> bool:
+def _is_said(word: str, there: Set[str]) -> bool:
     return word in there or not there.isdisjoint(same_as(word))
 
 
 def _row(cells: Mapping[str, StoredFact], near: date) -> _Row | None:
-    said = [cell.fact.value.strip() for name, cell in cells.items() if name not in _ENDINGS]
-    found = [day for one in said if (day := _begins(one, near)) is not None]
-    week = next(
-        (cell.fact.value.strip() for name, cell in cells.items() if name in _WEEK_COLUMNS and cell.fact.value.strip().isdigit()),
-        "",
-    )
-    return _Row(cells, min(found), week) if found else None
+    said = {name: cell.fact.value.strip() for name, cell in cells.items()}
+    begins = {name: day for name, one in said.items() if (day := _begins(one, near)) is not None}
+    days = [day for name, day in begins.items() if name not in _ENDINGS]
+    weeks = [
+        (name, match) for name, one in said.items() if name in _WEEK_COLUMNS and (match := _WEEK_CELL.fullmatch(one)) is not None
+    ]
+    week = weeks[0][1]["number"] if weeks else ""
+    if not days and week:
+        days = [day] if (day := _monday(int(week), near)) is not None else []
+    times = frozenset((*begins, *(name for name, _ in weeks)))
+    return _Row(cells, min(days), week, times) if days else None
+
+
+def _monday(week: int, near: date) -> date | None:
+    """The Monday of an ISO week, of the year in which it is nearest."""
+    found = (_monday_of(year, week) for year in range(near.year - 1, near.year + 2))
+    return min((one for one in found if one is not None), key=lambda one: abs((one - near).days), default=None)
+
+
+def _monday_of(year: int, week: int) -> date | None:
+    """None where that year has no such week: not every year has a week 53."""
+    try:
+        return date.fromisocalendar(year, week, 1)
+    except ValueError:
+        return None
 
 
 def _begins(said: str, near: date) -> date | None:
-    """The day that a cell is, or the first of those that it names: "20 – 27 Nov", "27 Nov - 4 Dec"."""
+    """The day that a cell is, or the first of those that it names: "20 – 27 Nov", "27 Nov - 4 Dec", "48 (20 – 27 Nov)"."""
+    if (week := _WEEK_CELL.fullmatch(said)) is not None and week["days"]:
+        said = week["days"]
     if (span := _DAYS.fullmatch(said)) is not None:
         said = f"{span['first']} {span['month'] or span['until']}"
     match = _DAY.fullmatch(said)

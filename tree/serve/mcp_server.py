@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterator
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
-import anyio
-import anyio.from_thread
 import anyio.to_thread
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
@@ -24,10 +24,11 @@ from mcp_types import (
 
 from prompts.stop import Stop
 from tree.accounts.principal import Principal
-from tree.ask.ask import AskError, Event
+from tree.ask.ask import Answer, AskError
 from tree.ask.snapshot.trail import Step
 from tree.serve import requests
-from tree.serve.requests import AskRequest, ChangesRequest, Json, OpenRequest, Refused, Request, SearchRequest
+from tree.serve.event_stream import Answering, answer_in_thread
+from tree.serve.requests import FAULT, AskRequest, ChangesRequest, Json, OpenRequest, Refused, Request, SearchRequest
 from tree.store.database import StoreError
 from tree.store.errors import words_for
 from tree.workspace import Workspace
@@ -74,6 +75,7 @@ NAMES: dict[str, type[Request]] = {
 TOLD_OF_AN_ANSWER = ("answer", "verdict", "as_of", "notes", "closest", "did_you_mean", "cut")
 TOLD_OF_A_CITATION = ("number", "source", "title", "path", "facts", "url", "place", "note")
 
+log = logging.getLogger("knowledge-tree")
 Context = ServerRequestContext[Any, Any]
 
 
@@ -88,10 +90,10 @@ class Caller:
 FindCaller = Callable[[Context, str], Awaitable[Caller]]
 
 
-def make_server(find_caller: FindCaller, limiter: anyio.CapacityLimiter | None = None) -> Server[Any]:
+def make_server(find_caller: FindCaller, answering: Answering = answer_in_thread) -> Server[Any]:
     """`find_caller` is given the request and the tool's name, and raises Refused for somebody who may not call it.
 
-    `limiter` bounds how many questions are answered at the same time.
+    `answering` says whose question is answered when.
     """
 
     async def list_tools(_context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
@@ -106,14 +108,17 @@ def make_server(find_caller: FindCaller, limiter: anyio.CapacityLimiter | None =
             request = requests.parse(request_type, params.arguments or {})
             caller = await find_caller(context, params.name)
             if isinstance(request, AskRequest):
-                found = await _answer(caller, request, context, limiter)
+                found = await _answer(caller, request, context, answering)
             else:
                 found = await anyio.to_thread.run_sync(_look, caller, request)
         except (Refused, AskError, StoreError) as error:
             words = words_for(
                 error, caller is not None and caller.principal.is_admin
             )  # an admin only on this machine: no token is
-            return CallToolResult(content=[TextContent(text=words)], is_error=True)
+            return _refused(words)
+        except Exception:  # a fault of ours: the assistant is told so, the log has the details
+            log.exception("a call of an assistant failed: %s", params.name[:100])
+            return _refused(FAULT)
         text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
         return CallToolResult(content=[TextContent(text=text)], structured_content=found)
 
@@ -121,6 +126,10 @@ def make_server(find_caller: FindCaller, limiter: anyio.CapacityLimiter | None =
         "knowledge-tree", version="1", title="Knowledge Tree", instructions=INSTRUCTIONS, on_list_tools=list_tools,
         on_call_tool=call_tool,
     )  # fmt: skip
+
+
+def _refused(words: str) -> CallToolResult:
+    return CallToolResult(content=[TextContent(text=words)], is_error=True)
 
 
 def _tool(name: str) -> Tool:
@@ -141,41 +150,18 @@ def _look(caller: Caller, request: Request) -> Json:
 # ---------------------------------------------------------------- asking
 
 
-async def _answer(caller: Caller, asked: AskRequest, context: Context, limiter: anyio.CapacityLimiter | None) -> Json:
-    """Answers in a thread. A caller that hangs up or cancels stops it; one that wants to hear of progress is told each step."""
-    stop = Stop()
-
-    def answer() -> Json | Refused | AskError | StoreError:
-        try:
-            events = requests.ask_events(caller.workspace, caller.principal, asked, stop)()
-            return _brief(requests.last_answer(_reported(events, context)).as_json())
-        except (Refused, AskError, StoreError) as error:
-            return error  # the group below would wrap it
-
-    async with anyio.create_task_group() as group:
-        group.start_soon(_set_when_cancelled, stop)
-        found = await anyio.to_thread.run_sync(answer, limiter=limiter)
-        group.cancel_scope.cancel()
-    if isinstance(found, Exception):
-        raise found
-    return found
-
-
-async def _set_when_cancelled(stop: Stop) -> None:
-    try:
-        await anyio.sleep_forever()
-    finally:
-        stop.set()
-
-
-def _reported(events: Iterator[Event], context: Context) -> Iterator[Event]:
-    steps = 0
-    for event in events:
-        if isinstance(event, Step):
-            steps += 1
-            words = " › ".join(event.path) or event.title
-            anyio.from_thread.run(context.session.report_progress, steps, None, words)
-        yield event
+async def _answer(caller: Caller, asked: AskRequest, context: Context, answering: Answering) -> Json:
+    """A caller that hangs up or cancels stops it; one that wants to hear of progress is told each step."""
+    stop, steps, answers = Stop(), 0, list[Answer]()
+    begin = await anyio.to_thread.run_sync(requests.ask_events, caller.workspace, caller.principal, asked, stop)
+    async with aclosing(answering(caller.principal, begin, stop)) as told:
+        async for event in told:
+            if isinstance(event, Answer):
+                answers.append(event)
+            elif isinstance(event, Step):
+                steps += 1
+                await context.session.report_progress(steps, None, " › ".join(event.path) or event.title)
+    return _brief(requests.last_answer(answers).as_json())
 
 
 def _brief(answer: Json) -> Json:

@@ -6,7 +6,7 @@ The routes below /api/ and the MCP server are two ways to the same functions.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, TypeVar
 
@@ -27,6 +27,7 @@ MOST_DAYS = 366  # of changes
 MOST_PLACES = 20  # that a question is narrowed to
 CHANGES, MOST_CHANGES = 100, 1_000  # told by default, and at most
 WEEK = timedelta(days=7)
+FAULT = "Something went wrong inside the app; it is written in its log."
 FIRST_DAY, LAST_DAY = date(1971, 1, 1), date(9000, 1, 1)  # days before and after them can be reckoned with
 
 Json = dict[str, Any]
@@ -100,7 +101,7 @@ def ask_events(workspace: Workspace, principal: Principal, asked: AskRequest, st
     )
 
 
-def last_answer(events: Iterator[Event]) -> Answer:
+def last_answer(events: Iterable[Event]) -> Answer:
     """Raises AskError where the answering was stopped."""
     answers = [event for event in events if isinstance(event, Answer)]
     if not answers:

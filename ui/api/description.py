@@ -15,7 +15,12 @@ def _query(name: str, description: str, required: bool = False, **schema: Any) -
 
 def _returns(description: str, schema: dict[str, Any], **others: Any) -> dict[str, Any]:
     content = {"application/json": {"schema": schema}, **others}
-    errors = {"401": "Sign in, or send a token.", "422": "The request is not right; the error says what is."}
+    errors = {
+        "401": "Sign in, or send a token.",
+        "422": "The request is not right; the error says what is.",
+        "429": "Too many questions; the error says what to wait for.",
+        "500": "A fault of the app, which its log tells.",
+    }
     return {"200": {"description": description, "content": content}} | {
         status: {"description": words, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
         for status, words in errors.items()

@@ -1,26 +1,26 @@
-"""How much the programs of one person, and all of them together, may ask at once."""
+"""How much the programs of one person may ask; how many questions are answered at once is in ui/server/program_answers.py."""
 
 from __future__ import annotations
 
 import math
 
-import anyio
-
 from tree.accounts.principal import Principal
+from ui.server.program_answers import MOST_OF_ONE
 from ui.server.rate_limit import RateLimit
+from ui.server.tools import tools
 
 MOST_BYTES = 100_000  # of a request
-AT_ONCE = 4  # questions of programs answered at the same time; those of people have threads of their own
 
-asking = anyio.CapacityLimiter(AT_ONCE)
 questions = RateLimit(120, 60)  # of one person's programs in a minute
 
 
 class TooMany(Exception):
-    """Too many questions; the message says how long to wait."""
+    """Too many questions; the message says what to wait for."""
 
 
 def count_question(principal: Principal, address: str) -> None:
-    """Raises TooMany where this person's programs have asked too many."""
+    """Raises TooMany where this person's programs have asked too many, or wait for too many answers."""
     if wait := questions.wait(principal.person_id or address):
         raise TooMany(f"Too many questions. Wait {math.ceil(wait)} seconds.")
+    if (number := tools().programs.count(principal.person_id)) >= MOST_OF_ONE:
+        raise TooMany(f"Too many questions: {number} of yours are not answered yet. Wait for some of them.")

@@ -16,13 +16,19 @@ from starlette.types import Receive, Scope, Send
 
 from tree.serve.requests import Refused
 from tree.store.errors import words_for
-from ui.api.limits import MOST_BYTES, TooMany, asking, count_question
+from ui.api.limits import MOST_BYTES, TooMany, count_question
 from ui.server.guard import address_of, visitor_of
 from ui.server.tools import tools
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
     from mcp.server.lowlevel import Server
 
+    from prompts.stop import Stop
+    from tree.accounts.principal import Principal
+    from tree.ask.ask import Event
+    from tree.serve.event_stream import Begin
     from tree.serve.mcp_server import Caller, Context
 
 
@@ -49,7 +55,11 @@ class AssistantEndpoint:
 def _server() -> Server[Any]:
     from tree.serve.mcp_server import make_server
 
-    return make_server(_find_caller, asking)
+    return make_server(_find_caller, _answered)
+
+
+def _answered(principal: Principal, begin: Begin, stop: Stop) -> AsyncGenerator[Event]:
+    return tools().programs.answer(principal, begin, stop)
 
 
 async def _find_caller(context: Context, tool: str) -> Caller:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
+from contextlib import aclosing
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
-import anyio
 import anyio.to_thread
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -19,19 +20,23 @@ from starlette.routing import Route
 
 from prompts.stop import Stop
 from tree.accounts.principal import Principal
-from tree.ask.ask import AskError, Event, Restart, TextPiece, step_json
+from tree.ask.ask import Answer, AskError, Event, Restart, TextPiece, step_json
 from tree.ask.snapshot.trail import Step
 from tree.serve import requests
-from tree.serve.requests import AskRequest, ChangesRequest, NotThere, OpenRequest, Refused, SearchRequest
+from tree.serve.requests import FAULT, AskRequest, ChangesRequest, NotThere, OpenRequest, Refused, SearchRequest
 from tree.store.database import StoreError
 from tree.store.errors import words_for
 from ui.api.description import OPENAPI
-from ui.api.limits import MOST_BYTES, TooMany, asking, count_question
+from ui.api.limits import MOST_BYTES, TooMany, count_question
 from ui.server.guard import address_of, visitor_of
 from ui.server.http import METHODS, TooLarge, read_body
 from ui.server.tools import tools
 
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+BROKE_OFF = "The request broke off."
+
+log = logging.getLogger("knowledge-tree")
+T = TypeVar("T")
 
 
 class NotRead(Exception):
@@ -71,6 +76,9 @@ def _answering(method: str, handler: Callable[[Request, Principal], Any]) -> Cal
             return _error(400, str(error))
         except StoreError as error:
             return _error(503, words_for(error))
+        except Exception:  # a fault of ours: the program is told so, the log has the details
+            log.exception("a request of a program failed")
+            return _error(500, FAULT)
 
     return answer
 
@@ -90,41 +98,47 @@ async def _ask(request: Request, principal: Principal) -> Response:
     count_question(principal, address_of(request))
     asked = requests.parse(AskRequest, await _body(request))
     stop = Stop()
-    events = await anyio.to_thread.run_sync(requests.ask_events, tools().workspace, principal, asked, stop)
+    begin = await anyio.to_thread.run_sync(requests.ask_events, tools().workspace, principal, asked, stop)
+    told = tools().programs.answer(principal, begin, stop)
     if "text/event-stream" in request.headers.get("accept", ""):
-        return StreamingResponse(_streamed(events, stop), headers=HEADERS, media_type="text/event-stream")
-    answer = await anyio.to_thread.run_sync(lambda: requests.last_answer(events()), limiter=asking)
-    return JSONResponse(answer.as_json(), headers=HEADERS)
+        return StreamingResponse(_streamed(told), headers=HEADERS, media_type="text/event-stream")
+    answer = await _unless_gone(request, _last_answer(told))
+    return _error(400, BROKE_OFF) if answer is None else JSONResponse(answer.as_json(), headers=HEADERS)
 
 
-async def _streamed(events: Callable[[], Iterator[Event]], stop: Stop) -> AsyncIterator[str]:
+async def _last_answer(told: AsyncGenerator[Event]) -> Answer:
+    async with aclosing(told):
+        return requests.last_answer([event async for event in told if isinstance(event, Answer)])
+
+
+async def _unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T | None:
+    """What the work gives; None for a client that has hung up meanwhile, for whom it is given up. Raises what the work raises."""
+    working, gone = asyncio.create_task(work), asyncio.create_task(_hung_up(request))
+    try:
+        await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
+        return working.result() if working.done() else None
+    finally:
+        gone.cancel()
+        working.cancel()
+
+
+async def _hung_up(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _streamed(told: AsyncGenerator[Event]) -> AsyncIterator[str]:
     """Server-sent events: step, text, restart, then answer; error instead of it. Whoever hangs up stops the answering; whoever
     reads slowly does not slow it down, and so keeps no other question waiting."""
-    loop = asyncio.get_running_loop()
-    told: asyncio.Queue[Event | None] = asyncio.Queue()
-
-    def answer() -> None:
-        for event in events():
-            if stop.is_set:
-                return
-            loop.call_soon_threadsafe(told.put_nowait, event)
-
-    async def answered() -> None:
+    async with aclosing(told):
         try:
-            await anyio.to_thread.run_sync(answer, limiter=asking, abandon_on_cancel=True)
-        finally:
-            told.put_nowait(None)
-
-    answering = asyncio.create_task(answered())
-    try:
-        while (event := await told.get()) is not None:
-            yield _written(event)
-        await answering
-    except (StoreError, AskError) as error:
-        yield _sse("error", {"error": words_for(error)})
-    finally:
-        stop.set()
-        answering.cancel()
+            async for event in told:
+                yield _written(event)
+        except (StoreError, AskError) as error:
+            yield _sse("error", {"error": words_for(error)})
+        except Exception:  # a fault of ours: the program is told so, the log has the details
+            log.exception("the answering of a program's question failed")
+            yield _sse("error", {"error": FAULT})
 
 
 def _written(event: Event) -> str:
@@ -147,7 +161,7 @@ async def _body(request: Request) -> bytes:
     except TooLarge as error:
         raise NotRead(413, f"Send at most {MOST_BYTES:,} bytes.") from error
     except ClientDisconnect as error:
-        raise NotRead(400, "The request broke off.") from error
+        raise NotRead(400, BROKE_OFF) from error
 
 
 # ---------------------------------------------------------------- looking

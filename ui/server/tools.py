@@ -27,6 +27,7 @@ from ui.server.answering.question import Ask
 from ui.server.background_answers import BackgroundAnswers
 from ui.server.chat_files import ChatFiles
 from ui.server.own_account import OwnAccount
+from ui.server.program_answers import ProgramAnswers
 from ui.server.visitor import VISITOR_OF_NOBODY, Visitor
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample"
@@ -58,6 +59,7 @@ class Tools:
     accounts: Accounts
     admin: Administration
     chat_files: ChatFiles
+    programs: ProgramAnswers
     visitor: Visitor = VISITOR_OF_NOBODY
     provider: ProviderSettings | None = None  # of the team's identity provider, where there is one
     files_chat: str | None = None  # of the chat that is looked at by its owner, who sees its files
@@ -96,6 +98,7 @@ class Tools:
 
     def close(self) -> None:
         """Stops what is being answered and closes the data folder."""
+        self.programs.close()
         self.answers.close()
         self.chats.running.sign_off()
         self.workspace.close()
@@ -138,9 +141,8 @@ def tools() -> Tools:
             files = ChatFiles(home, sources, chats.rows)
             answers = BackgroundAnswers(workspace, chats, _ask, processes, files)
             admin = Administration(workspace, sources, accounts, VISITOR_OF_NOBODY)
-            _opened = Tools(
-                workspace, sources, chats, answers, WebhookReceiver(sources), accounts, admin, files, provider=provider
-            )
+            webhooks, programs = WebhookReceiver(sources), ProgramAnswers()
+            _opened = Tools(workspace, sources, chats, answers, webhooks, accounts, admin, files, programs, provider=provider)
         return _opened
 
 

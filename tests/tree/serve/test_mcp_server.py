@@ -10,6 +10,7 @@ from mcp import Client
 from tests import loops
 from tree.accounts.principal import OPERATOR, Principal
 from tree.serve.mcp_server import Caller, Context, make_server
+from tree.serve.requests import FAULT
 from tree.store.errors import FOR_MEMBERS, FolderTrouble
 from tree.workspace import Workspace
 
@@ -42,6 +43,13 @@ def test_somebody_who_is_not_known_yet_is_told_no_path() -> None:
         raise FolderTrouble(SENTENCE)
 
     assert _said(find_caller, "open", {}) == FOR_MEMBERS
+
+
+def test_a_fault_of_ours_is_told_without_what_it_was(caplog: pytest.LogCaptureFixture) -> None:
+    async def find_caller(_context: Context, _tool: str) -> Caller:
+        raise KeyError("/srv/tree")
+
+    assert _said(find_caller, "open", {}) == FAULT and "a call of an assistant failed: open" in caplog.text
 
 
 def _said(find_caller: Any, tool: str, arguments: dict[str, str]) -> str:

@@ -27,6 +27,7 @@ from ui.api import limits
 from ui.api import mcp as routes_mcp
 from ui.server import routes
 from ui.server.guard import NOT_SIGNED_IN
+from ui.server.program_answers import AT_ONCE
 from ui.server.service import middleware
 from ui.server.tools import Tools
 
@@ -176,7 +177,7 @@ def test_only_messages_are_taken_and_none_of_another_sites_page(address: str) ->
 
 def test_whoever_hangs_up_holds_no_place_of_another_question(address: str) -> None:
     async def talked(client: Client) -> None:
-        for _ in range(2 * limits.AT_ONCE):
+        for _ in range(2 * AT_ONCE):
             with contextlib.suppress(TimeoutError), anyio.fail_after(0.01):
                 await client.call_tool("ask", {"question": "How is the orders database restored?"})
         assert (

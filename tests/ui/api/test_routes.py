@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import anyio
 import pytest
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 from starlette.testclient import TestClient
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from prompts.stop import Stop
 from tests import loops
 from tests.ui.opened import add_folder
 from tests.ui.people import MEMBER, tools_of
+from tree.accounts.principal import Principal
 from tree.ask.ask import Event, TextPiece
+from tree.serve.requests import FAULT
 from tree.store.errors import FOR_MEMBERS, FolderTrouble
 from tree.store.models import Source
 from ui.api import limits
 from ui.api import routes as routes_api
 from ui.api.description import OPENAPI
 from ui.server import routes
-from ui.server.guard import NOT_SIGNED_IN
+from ui.server.guard import NOT_SIGNED_IN, VISITOR
+from ui.server.program_answers import AT_ONCE, MOST_OF_ONE, OF_ONE, STOPPED, ProgramAnswers
 from ui.server.service import middleware
 from ui.server.tools import Tools
+from ui.server.visitor import Known
 
 HERE = "http://127.0.0.1"
 
@@ -161,50 +170,144 @@ def test_too_many_questions_have_to_wait(client: TestClient, monkeypatch: pytest
     assert statuses.count(429) >= 2
 
 
-def test_of_streams_no_more_are_answered_at_once_than_of_other_questions() -> None:
-    lock, open_ones, most = threading.Lock(), [0], [0]
+def test_a_program_that_waits_for_many_answers_has_to_wait(client: TestClient, member: Tools, held: Held) -> None:
+    async def ask() -> int:
+        stops = [Stop() for _ in range(MOST_OF_ONE)]
+        waiting = [member.programs.answer(member.principal, held.one(stop), stop) for stop in stops]
+        listening = [asyncio.create_task(anext(one)) for one in waiting]
+        await until(lambda: member.programs.count(member.principal.person_id) == MOST_OF_ONE)
+        status = await anyio.to_thread.run_sync(lambda: client.post("/api/ask", json={"question": "What is drift?"}).status_code)
+        for one in listening:
+            one.cancel()
+        await until(lambda: member.programs.count(member.principal.person_id) == 0)
+        return status
 
-    def events() -> Iterator[Event]:
-        with lock:
-            open_ones[0] += 1
-            most[0] = max(most[0], open_ones[0])
-        yield TextPiece("Spare ")
-        yield TextPiece("keys")
-        with lock:
-            open_ones[0] -= 1
+    assert loops.run(ask) == 429
 
-    async def told() -> None:
-        assert len([one async for one in routes_api._streamed(events, Stop())]) == 2
+
+# ---- streams
+
+ADA = Principal("ada", "Ada", False)
+
+
+class Held:
+    """Questions that are answered once they are let go, or, where they `hear`, are stopped."""
+
+    def __init__(self) -> None:
+        self.begun, self.running, self.most = 0, 0, 0
+        self.let_go = threading.Event()
+        self._lock = threading.Lock()
+
+    def one(self, stop: Stop, hears: bool = True) -> Callable[[], Iterator[Event]]:
+        def begin() -> Iterator[Event]:
+            with self._lock:
+                self.begun, self.running = self.begun + 1, self.running + 1
+                self.most = max(self.most, self.running)
+            while not self.let_go.wait(0.01) and not (hears and stop.is_set):
+                pass
+            with self._lock:
+                self.running -= 1
+            yield TextPiece("Spare keys")
+
+        return begin
+
+
+@pytest.fixture
+def held() -> Iterator[Held]:
+    made = Held()
+    yield made
+    made.let_go.set()
+
+
+@pytest.fixture
+def programs() -> Iterator[ProgramAnswers]:
+    opened = ProgramAnswers()
+    yield opened
+    opened.close()
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    with anyio.fail_after(20):
+        while not holds():
+            await anyio.sleep(0.01)
+
+
+def test_no_more_are_answered_at_once_however_many_hang_up(programs: ProgramAnswers, held: Held) -> None:
+    """One that hears of its stop late still takes a place until then."""
+
+    async def hang_up(person: int) -> None:
+        begin = held.one(stop := Stop(), hears=False)
+        stream = routes_api._streamed(programs.answer(Principal(str(person), "", False), begin, stop))
+        with anyio.move_on_after(0.05):
+            await anext(stream)
+        assert stop.is_set
 
     async def all_of_them() -> None:
-        async with anyio.create_task_group() as group:
-            for _ in range(3 * limits.AT_ONCE):
-                group.start_soon(told)
+        for person in range(3 * AT_ONCE):
+            await hang_up(person)
+        assert held.running == held.begun == AT_ONCE
+        held.let_go.set()
+        await until(lambda: held.running == 0)
 
     loops.run(all_of_them)
-    assert 0 < most[0] <= limits.AT_ONCE and open_ones == [0]
+    assert held.most == AT_ONCE and held.begun == AT_ONCE, "whoever hung up before their turn is not answered"
 
 
-def test_streams_that_nobody_reads_on_keep_no_question_waiting() -> None:
+def test_one_persons_programs_keep_nobody_elses_waiting(programs: ProgramAnswers, held: Held) -> None:
+    async def ask() -> None:
+        stops = [Stop() for _ in range(3 * AT_ONCE)]
+        greedy = [programs.answer(ADA, held.one(stop), stop) for stop in stops]
+        listening = [asyncio.create_task(anext(one)) for one in greedy]
+        await until(lambda: held.running == OF_ONE)
+        other = programs.answer(Principal("ben", "Ben", False), lambda: iter([TextPiece("Spare keys")]), Stop())
+        with anyio.fail_after(20):
+            assert [event async for event in other] == [TextPiece("Spare keys")]
+        assert held.begun == OF_ONE and programs.count("ada") == len(stops)
+        for one in listening:
+            one.cancel()
+        await until(lambda: programs.count("ada") == 0)
+
+    loops.run(ask)
+
+
+def test_streams_that_nobody_reads_on_keep_no_question_waiting(programs: ProgramAnswers) -> None:
     def events() -> Iterator[Event]:
         yield from map(TextPiece, ("Spare ", "keys"))
 
+    def streamed() -> AsyncIterator[str]:
+        return routes_api._streamed(programs.answer(ADA, events, Stop()))
+
     async def read() -> list[str]:
-        left = [routes_api._streamed(events, Stop()) for _ in range(2 * limits.AT_ONCE)]
+        left = [streamed() for _ in range(2 * AT_ONCE)]
         begun = [await anext(one) for one in left]
-        said = [one async for one in routes_api._streamed(events, Stop())]
+        said = [one async for one in streamed()]
         for one in left:
             await one.aclose()
         return begun + said
 
-    assert len(loops.run(read)) == 2 * limits.AT_ONCE + 2
+    assert len(loops.run(read)) == 2 * AT_ONCE + 2
 
 
-def test_a_stream_ends_with_what_went_wrong_and_stops_with_its_reader() -> None:
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [(FolderTrouble("The disk that holds /srv/tree is full."), FOR_MEMBERS), (KeyError("/srv/tree"), FAULT)],
+)
+def test_a_stream_ends_with_what_went_wrong(
+    programs: ProgramAnswers, caplog: pytest.LogCaptureFixture, error: Exception, words: str
+) -> None:
     def fails() -> Iterator[Event]:
         yield TextPiece("Spare ")
-        raise FolderTrouble("The disk that holds /srv/tree is full.")
+        raise error
 
+    async def read() -> list[str]:
+        return [one async for one in routes_api._streamed(programs.answer(ADA, fails, Stop()))]
+
+    said = loops.run(read)
+    assert len(said) == 2 and said[-1].startswith("event: error") and words in said[-1] and "/srv" not in said[-1]
+    assert ("the answering of a program's question failed" in caplog.text) == (words == FAULT)
+
+
+def test_a_stream_stops_with_its_reader(programs: ProgramAnswers) -> None:
     def goes_on() -> Iterator[Event]:
         try:
             while True:
@@ -215,13 +318,87 @@ def test_a_stream_ends_with_what_went_wrong_and_stops_with_its_reader() -> None:
 
     stop, ended = Stop(), threading.Event()
 
-    async def read() -> list[str]:
-        said = [one async for one in routes_api._streamed(fails, Stop())]
-        hung_up = routes_api._streamed(goes_on, stop)
+    async def read() -> None:
+        hung_up = routes_api._streamed(programs.answer(ADA, goes_on, stop))
         await anext(hung_up)
         await hung_up.aclose()
-        return said
 
-    said = loops.run(read)
-    assert said[-1].startswith("event: error") and FOR_MEMBERS in said[-1] and "/srv" not in said[-1]
-    assert ended.wait(20)
+    loops.run(read)
+    assert ended.wait(20) and stop.is_set
+
+
+def test_whoever_waits_is_told_when_the_app_ends(programs: ProgramAnswers, held: Held) -> None:
+    async def ask() -> list[str]:
+        stream = routes_api._streamed(programs.answer(ADA, held.one(Stop(), hears=False), Stop()))
+        reading = asyncio.create_task(anext(stream))
+        await until(lambda: held.running == 1)
+        programs.close()
+        return [await reading]
+
+    assert STOPPED in loops.run(ask)[0]
+
+
+# ---- without a stream
+
+
+class Program:
+    """A POST of a question, called as a server calls the app, which hangs up when it is told to."""
+
+    def __init__(self) -> None:
+        self.hangs_up, self.status = anyio.Event(), 0
+        self._sent = [{"type": "http.request", "body": b'{"question": "What is drift?"}', "more_body": False}]
+
+    async def ask(self, principal: Principal) -> None:
+        scope = {"type": "http", "method": "POST", "path": "/api/ask", "headers": [], "query_string": b"", "root_path": "",
+                 "client": None, "state": {VISITOR: Known(principal)}}  # fmt: skip
+        await Starlette(routes=routes_api.routes())(scope, self._receive, self._send)
+
+    async def _receive(self) -> Message:
+        if self._sent:
+            return self._sent.pop()
+        await self.hangs_up.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Message) -> None:
+        self.status = message.get("status", self.status)
+
+
+def test_a_question_whose_program_has_hung_up_is_answered_no_further(member: Tools, held: Held) -> None:
+    """It waits for its turn behind others of the same person, and is taken out."""
+
+    async def ask() -> int:
+        stops = [Stop() for _ in range(OF_ONE)]
+        before = [member.programs.answer(member.principal, held.one(stop), stop) for stop in stops]
+        listening = [asyncio.create_task(anext(one)) for one in before]
+        await until(lambda: held.running == OF_ONE)
+        program = Program()
+        asking = asyncio.create_task(program.ask(member.principal))
+        await until(lambda: member.programs.count(member.principal.person_id) == OF_ONE + 1)
+        program.hangs_up.set()
+        await asking
+        await until(lambda: member.programs.count(member.principal.person_id) == OF_ONE)
+        for one in listening:
+            one.cancel()
+        return program.status
+
+    assert loops.run(ask) == 400
+
+
+def test_a_fault_of_ours_is_told_without_what_it_was(caplog: pytest.LogCaptureFixture) -> None:
+    async def fails(_request: Request, _principal: Principal) -> Response:
+        raise KeyError("/srv/tree")
+
+    app = Starlette(routes=[Route("/api/fails", routes_api._answering("GET", fails))])
+    app.add_middleware(SignedIn)
+    said = TestClient(app, base_url=HERE).get("/api/fails")
+    assert said.status_code == 500 and said.json() == {"error": FAULT} and "a request of a program failed" in caplog.text
+
+
+class SignedIn:
+    """Stands where the guard does, and lets everybody in as Ada."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.app({**scope, "state": {VISITOR: Known(ADA)}}, receive, send)

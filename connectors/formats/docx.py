@@ -18,7 +18,7 @@ from lxml import etree
 from connectors.base import Locator
 from connectors.formats.flow import Flow
 from connectors.formats.grid import pipe_tables
-from connectors.formats.package import PICTURES, drawn_text, open_package
+from connectors.formats.package import PARSER, PICTURES, drawn_text, open_package
 from connectors.formats.parsed import Options, Parsed
 
 P, TBL, SDT, TR, TC = qn("w:p"), qn("w:tbl"), qn("w:sdt"), qn("w:tr"), qn("w:tc")
@@ -263,7 +263,7 @@ def _edges(document: WordDocument, reader: _Reader) -> Iterator[tuple[str, str, 
 
 def _notes(document: WordDocument, kind: str, tag: str) -> Iterator[str]:
     for part in _related(document, kind):
-        tree = etree.fromstring(part, etree.XMLParser(resolve_entities=False, no_network=True))
+        tree = etree.fromstring(part, PARSER)
         for note in tree.iter(tag):
             text = " ".join(text_of(node).strip() for node in note.iter(P)).strip()
             if text:

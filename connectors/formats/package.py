@@ -8,12 +8,13 @@ import zipfile
 from lxml import etree
 
 from connectors.formats.parsed import Options, Unreadable
+from connectors.formats.xml_parser import xml_parser
 
 MAX_RATIO = 200  # text and XML pack to a tenth or twentieth; a bomb to a thousandth
 HARMLESS_BYTES = 20_000_000  # below this a high ratio is only a very monotonous file
 MAX_MEMBERS = 20_000
 
-PARSER = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True)
+PARSER = xml_parser(remove_comments=True)
 
 
 def all_text(node: etree._Element) -> str:

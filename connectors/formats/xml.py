@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from lxml import etree
 
@@ -17,16 +16,10 @@ from connectors.formats.encoding import decode
 from connectors.formats.html import convert_text
 from connectors.formats.package import all_text
 from connectors.formats.parsed import Options, Parsed, Unreadable
+from connectors.formats.xml_parser import xml_parser
 
 PIECE_CHARACTERS = 4_000
 DEEPEST = 100  # elements around one that is still written by itself; what lies deeper stands on one line
-PARSER_SETTINGS: dict[str, Any] = {
-    "resolve_entities": False,
-    "no_network": True,
-    "load_dtd": False,
-    "dtd_validation": False,
-    "huge_tree": False,
-}
 ENTITIES = Problem("partial", "This XML file defines entities; for safety they are not expanded and not loaded.")
 CLAIM = re.compile(rb"""^\s*<\?xml[^>]+encoding\s*=\s*["']([\w-]+)""")
 NAMES = ("title", "name", "id", "key", "summary", "label")
@@ -35,9 +28,9 @@ NAMES = ("title", "name", "id", "key", "summary", "label")
 def read(name: str, data: bytes, options: Options) -> Parsed:
     text = _text(data)
     try:
-        root = etree.fromstring(text.encode("utf-8"), etree.XMLParser(**PARSER_SETTINGS, encoding="utf-8", remove_comments=True))
+        root = etree.fromstring(text.encode("utf-8"), xml_parser(encoding="utf-8", remove_comments=True))
     except etree.XMLSyntaxError as error:
-        root = etree.fromstring(text.encode("utf-8"), etree.XMLParser(**PARSER_SETTINGS, encoding="utf-8", recover=True))
+        root = etree.fromstring(text.encode("utf-8"), xml_parser(encoding="utf-8", recover=True))
         if root is None:
             raise Unreadable("damaged", f"This is not valid XML: {error.msg}.") from error
         problems: tuple[Problem, ...] = (

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import random
 import time
 import zipfile
+from pathlib import Path
 
 import pytest
 from docx import Document as WordDocument
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import connectors
 from connectors.formats import parse_bytes
 from connectors.formats.encoding import decode
 from connectors.formats.parsed import Options, Unreadable
@@ -129,6 +132,29 @@ def test_nothing_is_loaded_from_outside(tmp_path: object) -> None:
     parsed = parse_bytes("a.xml", source.encode())
     text = "\n".join(section.text for section in parsed.sections)
     assert "kept" in text and "SECRET" not in text and "entities" in parsed.problems[0].reason
+
+
+CONNECTORS = Path(connectors.__file__).parent
+PARSING = {
+    "fromstring",
+    "parse",
+    "iterparse",
+    "XML",
+    "XMLPullParser",
+}  # of lxml's etree, which expands entities unless it is told not to
+
+
+def test_xml_is_parsed_in_one_way_alone() -> None:
+    makers, unguarded = [], []
+    for path in sorted(CONNECTORS.rglob("*.py")):
+        for call in (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)):
+            name = ast.unparse(call.func)
+            if name.endswith("XMLParser"):
+                makers.append(path.name)
+            if name.rpartition(".")[0].endswith("etree") and name.rpartition(".")[2] in PARSING and len(call.args) < 2:
+                unguarded.append(f"{path.name}:{call.lineno}")
+            assert "minidom" not in name and "expat" not in name and "ElementTree" not in name, f"{path.name}:{call.lineno}"
+    assert makers == ["xml_parser.py"] and unguarded == []
 
 
 def test_yaml_aliases_are_not_expanded() -> None:

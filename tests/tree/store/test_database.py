@@ -11,8 +11,9 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import sqlalchemy as sa
@@ -48,7 +49,23 @@ def test_the_migrations_make_what_the_models_say(tmp_path) -> None:
 
 def test_a_second_start_migrates_nothing(tmp_path) -> None:
     Database(tmp_path).close()
+    before = _layout(tmp_path)
+    assert before.migrations
     Database(tmp_path).close()
+    assert _layout(tmp_path) == before
+
+
+class _Layout(NamedTuple):
+    changes: int  # another number after each change of a table, also to the same
+    tables: list[tuple[str, str | None]]
+    migrations: list[tuple[object, ...]]
+
+
+def _layout(home: Path) -> _Layout:
+    with closing(sqlite3.connect(home / "knowledge.db")) as connection:
+        [changes] = connection.execute("PRAGMA schema_version").fetchone()
+        tables = connection.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
+        return _Layout(changes, tables, connection.execute("SELECT rowid, * FROM migration ORDER BY rowid").fetchall())
 
 
 def test_a_database_of_a_newer_release_is_refused(tmp_path) -> None:

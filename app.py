@@ -8,7 +8,8 @@ if __name__ == "__main__":
     draw()
 else:
     from ui.routes import all_routes
-    from ui.server.service import lifespan, middleware
+    from ui.server.middleware import middleware
+    from ui.server.service import lifespan
     from ui.shared import pages
 
     app = st.App(__file__, lifespan=lifespan(pages.load), routes=all_routes(), middleware=middleware())

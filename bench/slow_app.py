@@ -9,7 +9,8 @@ if __name__ == "__main__":
 else:
     from bench.slow_ask import slowly
     from ui.routes import all_routes
-    from ui.server.service import lifespan, middleware
+    from ui.server.middleware import middleware
+    from ui.server.service import lifespan
     from ui.server.tools import answer_with
     from ui.shared import pages
 

@@ -29,8 +29,9 @@ from tree.accounts.accounts import open_accounts
 from tree.store.chats import Chats
 from tree.store.models import Source
 from tree.workspace import workspace
-from ui.server.service import CODE, ENDS_WITH_INPUT
+from ui.server.service import ENDS_WITH_INPUT
 from ui.server.tools import SAMPLE, SAMPLE_NAME
+from ui.server.worker_process import CODE
 
 NAME = "Gangway tickets"
 QUESTIONS = (

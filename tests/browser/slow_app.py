@@ -12,7 +12,8 @@ else:
 
     from tree.ask.ask import ask
     from ui.routes import all_routes
-    from ui.server.service import lifespan, middleware
+    from ui.server.middleware import middleware
+    from ui.server.service import lifespan
     from ui.server.tools import answer_with
     from ui.shared import pages
 

@@ -20,7 +20,7 @@ from tests.ui.server.test_guard import HERE, echo
 from tree.workspace import DATABASE_VARIABLE
 from ui.server import guard
 from ui.server import routes as routes_of_the_app
-from ui.server.service import middleware
+from ui.server.middleware import middleware
 from ui.server.tools import Tools
 
 pytestmark = pytest.mark.skipif(not SERVER, reason=LEFT_OUT)

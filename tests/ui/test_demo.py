@@ -21,7 +21,7 @@ from tree.ask.ask import Answer, ask
 from tree.store.chats import Chats
 from tree.workspace import Workspace, workspace
 from ui.demo import QUESTIONS, main
-from ui.server.service import CODE
+from ui.server.worker_process import CODE
 
 PATIENCE = 90  # seconds, on a busy machine
 

@@ -27,8 +27,8 @@ from ui.explorer import view as tree_view
 from ui.server import routes
 from ui.server import tools as opened
 from ui.server.administration import NotAllowed
+from ui.server.middleware import middleware
 from ui.server.scope import QuestionScope
-from ui.server.service import middleware
 from ui.server.status_board import StatusBoard
 from ui.server.tools import Tools
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from ui.server.service import own_address
+from ui.server.address import own_address
 
 
 def app_address(page: str) -> str:

@@ -18,7 +18,7 @@ from ingestion.webhooks import SECRET
 from ingestion.words import ago
 from tree.store.database import StoreError
 from tree.store.models import Source
-from ui.server.service import own_address
+from ui.server.address import own_address
 from ui.server.tools import Tools
 from ui.shared.address import app_address, base_path
 from ui.shared.markup import escaped

@@ -27,8 +27,8 @@ from ui.api import limits
 from ui.api import mcp as routes_mcp
 from ui.server import routes
 from ui.server.guard import NOT_SIGNED_IN
+from ui.server.middleware import middleware
 from ui.server.program_answers import AT_ONCE
-from ui.server.service import middleware
 from ui.server.tools import Tools
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

@@ -16,7 +16,7 @@ from tree.__main__ import main
 from tree.remote import TOKEN_VARIABLE
 from tree.store.models import Source
 from ui.api import routes as routes_api
-from ui.server.service import middleware
+from ui.server.middleware import middleware
 from ui.server.tools import Tools
 
 

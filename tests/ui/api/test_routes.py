@@ -32,8 +32,8 @@ from ui.api import routes as routes_api
 from ui.api.description import OPENAPI
 from ui.server import routes
 from ui.server.guard import NOT_SIGNED_IN, VISITOR
+from ui.server.middleware import middleware
 from ui.server.program_answers import AT_ONCE, MOST_OF_ONE, OF_ONE, STOPPED, ProgramAnswers
-from ui.server.service import middleware
 from ui.server.tools import Tools
 from ui.server.visitor import Known
 

@@ -14,8 +14,8 @@ from tree.ask.snapshot.zones import read_zone
 from tree.store.models import Source, Turn
 from ui.chat import routes as routes_chats
 from ui.chat.export import as_markdown, file_name
+from ui.server.middleware import middleware
 from ui.server.scope import QuestionScope
-from ui.server.service import middleware
 from ui.server.tools import Tools
 
 QUESTION = "What is drift?"

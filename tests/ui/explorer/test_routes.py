@@ -11,7 +11,7 @@ from tests.ui.opened import add_folder, open_tools
 from tests.ui.people import sign_in
 from ui.explorer import routes as routes_tree
 from ui.server import tools
-from ui.server.service import middleware
+from ui.server.middleware import middleware
 
 FILES = {
     "runbooks/disk.md": "# Disk is full\n\nDelete the old logs of the gateway.\n\n## Steps\n\n1. Stop the writer.\n2. Delete the old logs.\n",

@@ -27,7 +27,7 @@ from tree.browse.following import Change, News
 from tree.mail import VARIABLES, MailError, mail_settings
 from tree.store.models import Source
 from ui.routes import all_routes
-from ui.server.service import middleware
+from ui.server.middleware import middleware
 from ui.server.tools import Tools
 
 ADDRESS = "https://tree.example.org"

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from tests.ui.people import MEMBER, sign_in
 from tree.accounts.models import Person
 from ui.server import guard
-from ui.server.service import middleware
+from ui.server.middleware import middleware
 from ui.server.tools import Tools
 
 HERE = "http://127.0.0.1"

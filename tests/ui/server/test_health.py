@@ -16,9 +16,9 @@ from tree.store.models import Source
 from ui.server import health
 from ui.server import tools as opened
 from ui.server.guard import METRICS_TOKEN_VARIABLE
+from ui.server.middleware import middleware
 from ui.server.prometheus import Histogram, as_text, gauge
 from ui.server.scope import QuestionScope
-from ui.server.service import middleware
 from ui.server.tools import Tools
 
 TOKEN = "a long token for metrics"

@@ -18,9 +18,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tests.ui.people import sign_in
 from tree.store.models import Source
-from ui.server import routes, service
-from ui.server.service import SameOrigin, WorkerProcess, lifespan, middleware
+from ui.server import routes
+from ui.server.middleware import SameOrigin, look_at_hosts, middleware
+from ui.server.service import lifespan
 from ui.server.tools import Tools
+from ui.server.worker_process import WorkerProcess
 
 HERE = "http://127.0.0.1"
 
@@ -121,7 +123,7 @@ def test_another_host_name_is_refused_and_once_told_where_to_allow_it(
         refused = client.get("/api/status", headers={"host": "rebound.example"})
         assert refused.status_code == 400 and "STREAMLIT_SERVER_ALLOWED_HOSTS" in refused.text
     assert caplog.text.count("Refused 'rebound.example'") == 1
-    monkeypatch.setattr("ui.server.service.MOST_NAMES", 2)
+    monkeypatch.setattr("ui.server.middleware.MOST_NAMES", 2)
     for number in range(5):
         assert client.get("/api/status", headers={"host": f"n{number}.example"}).status_code == 400
     assert caplog.text.count("Refused") == 2
@@ -136,8 +138,8 @@ def test_another_host_name_is_refused_and_once_told_where_to_allow_it(
     ],
 )
 def test_what_is_no_host_name_is_told(names, told, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ui.server.service.st.get_option", lambda _: names)
-    service._look_at_hosts()
+    monkeypatch.setattr("ui.server.middleware.st.get_option", lambda _: names)
+    look_at_hosts()
     assert [record.args[1] for record in caplog.records] == told
 
 
@@ -147,7 +149,7 @@ def test_pages_may_not_reach_other_hosts(client: TestClient) -> None:
 
 
 def test_a_worker_that_dies_is_started_again_and_ends_with_us(home: Path, tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ui.server.service.FIRST_WAIT", 0.05)
+    monkeypatch.setattr("ui.server.worker_process.FIRST_WAIT", 0.05)
     worker = WorkerProcess(home)
     worker.start()
     try:

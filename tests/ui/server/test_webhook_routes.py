@@ -21,7 +21,7 @@ from tests.ui.people import sign_in
 from tree.store.models import Source
 from ui.server import routes
 from ui.server import webhook_routes as routes_hooks
-from ui.server.service import middleware
+from ui.server.middleware import middleware
 from ui.server.tools import Tools
 
 HERE = "http://127.0.0.1"

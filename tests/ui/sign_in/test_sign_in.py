@@ -23,8 +23,8 @@ from tests.ui.people import ADMIN, MEMBER, PASSWORD, token_of
 from tree.accounts.accounts import Accounts
 from tree.accounts.tokens import id_of
 from ui.server import tools as opened
+from ui.server.middleware import middleware
 from ui.server.rate_limit import RateLimit, network_of
-from ui.server.service import middleware
 from ui.sign_in import routes
 from ui.sign_in.browser_session import local_path
 

@@ -23,7 +23,7 @@ from tree.accounts.accounts import Accounts
 from tree.accounts.models import Person
 from tree.accounts.tokens import id_of
 from ui.server import tools as opened
-from ui.server.service import middleware
+from ui.server.middleware import middleware
 from ui.sign_in import oidc, with_provider
 from ui.sign_in import routes as routes_sign_in
 

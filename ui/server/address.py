@@ -7,6 +7,17 @@ import os
 import streamlit as st
 
 from tree.mail import PUBLIC_ADDRESS
+from tree.store.database import StoreError
+
+
+def check_base_path() -> None:
+    """Raises StoreError where the app is to be served below a path: its sign-in, files and cookies are those of a whole host."""
+    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    if path:
+        raise StoreError(
+            f"server.baseUrlPath is “{path}”, but the app cannot be served below a path. Take the setting out "
+            "(STREAMLIT_SERVER_BASE_URL_PATH too) and give the app a host name of its own, such as tree.example.org."
+        )
 
 
 def public_address() -> str:

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HEAD = b"<head>"
 PLAIN = frozenset((b"accept-encoding", b"if-none-match", b"if-modified-since"))  # left out, the page comes whole and uncompressed
-SCRIPT = '<script>window.__streamlit = {BACKEND_BASE_URL: new URL("%s", window.location.origin).href}</script>'
+SCRIPT = b'<script>window.__streamlit = {BACKEND_BASE_URL: new URL("/", window.location.origin).href}</script>'
 
 
 class PageBase:
@@ -24,9 +23,6 @@ class PageBase:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        path = str(st.get_option("server.baseUrlPath") or "").strip("/")
-        self.base = f"/{path}/" if path else "/"
-        self.script = (SCRIPT % self.base).encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] != "GET" or "text/html" not in Headers(scope=scope).get("accept", ""):
@@ -41,33 +37,35 @@ class PageBase:
             if message["type"] == "http.response.start" and _is_page(message):
                 start = message
                 return
-            if start is not None and _is_streamlits(message) and (page := self._page_above(scope)):
+            if start is not None and _is_streamlits(message) and (page := _page_above(scope)):
                 start, is_sent_on = None, True
                 await RedirectResponse(page)(scope, receive, send)
             if is_sent_on:
                 return
             if start is not None:
-                message = self._with_script(start, message)
+                message = _with_script(start, message)
                 begun, start = start, None
                 await send(begun)
             await send(message)
 
         await self.app(scope, receive, sent)
 
-    def _page_above(self, scope: Scope) -> str:
-        """The address of the page that one below it belongs to, with what was asked of it; empty for a page's own."""
-        page, below, _ = scope["path"].removeprefix(self.base).partition("/")
-        asked = scope["query_string"].decode("latin-1")
-        return quote(self.base + page) + (f"?{asked}" if asked else "") if below else ""
 
-    def _with_script(self, start: Message, part: Message) -> Message:
-        if not _is_streamlits(part):
-            return part
-        head, found, rest = part["body"].partition(HEAD)
-        headers = MutableHeaders(scope=start)
-        if "content-length" in headers:
-            headers["content-length"] = str(int(headers["content-length"]) + len(self.script))
-        return {**part, "body": head + found + self.script + rest}
+def _page_above(scope: Scope) -> str:
+    """The address of the page that one below it belongs to, with what was asked of it; empty for a page's own."""
+    page, below, _ = scope["path"].removeprefix("/").partition("/")
+    asked = scope["query_string"].decode("latin-1")
+    return quote(f"/{page}") + (f"?{asked}" if asked else "") if below else ""
+
+
+def _with_script(start: Message, part: Message) -> Message:
+    if not _is_streamlits(part):
+        return part
+    head, found, rest = part["body"].partition(HEAD)
+    headers = MutableHeaders(scope=start)
+    if "content-length" in headers:
+        headers["content-length"] = str(int(headers["content-length"]) + len(SCRIPT))
+    return {**part, "body": head + found + SCRIPT + rest}
 
 
 def _is_streamlits(part: Message) -> bool:

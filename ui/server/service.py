@@ -21,7 +21,7 @@ from tree.garbage import collect_seldom
 from tree.mail import PUBLIC_ADDRESS, mail_settings
 from tree.store.database import StoreError
 from ui.server import health, tools
-from ui.server.address import public_address
+from ui.server.address import check_base_path, public_address
 from ui.server.heaps import share_heaps
 from ui.server.middleware import look_at_hosts
 from ui.server.worker_process import WorkerProcess
@@ -43,6 +43,7 @@ async def _lives(load: Callable[[], None], _app: Any) -> AsyncIterator[dict[str,
     look_at_hosts()
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
+        check_base_path()
         opened = await anyio.to_thread.run_sync(tools.tools)
         await anyio.to_thread.run_sync(opened.chats.running.sign_on)
         await anyio.to_thread.run_sync(opened.chats.running.interrupt_running)

@@ -20,7 +20,7 @@ from tree.store.database import StoreError
 from tree.store.models import Source
 from ui.server.address import own_address
 from ui.server.tools import Tools
-from ui.shared.address import app_address, base_path
+from ui.shared.address import app_address
 from ui.shared.markup import escaped
 from ui.shared.urls import is_this_machine
 
@@ -100,7 +100,7 @@ def _test(tools: Tools, source: Source, page: str) -> None:
     began = time.time()
     secret = _saved(tools, source)
     with st.spinner("Sending …"):
-        refused = send_test_delivery(f"{own_address()}{base_path()}/hooks/jira/{source.id}", secret or "", urlsplit(page).netloc)
+        refused = send_test_delivery(f"{own_address()}/hooks/jira/{source.id}", secret or "", urlsplit(page).netloc)
     heard = tools.sources.get(source.id).heard_at
     if refused:
         st.error(escaped(refused), icon=":material/error:")

@@ -16,11 +16,12 @@ MANY_COLUMNS = 24
 NAME_CHARACTERS = 100
 SHORT_CELL = 100  # characters of the longest cell of a column, for it to stand in the table ahead of wide rows
 _NUMBER = re.compile(r"[-+]?\d[\d.,' ]*[%€$£]?|\d{4}-\d\d-\d\d")
+MOST_NAME_WORDS = 4  # in the first cell of a row of which nothing else is filled
 NOTED_COLUMNS = 3  # from which a line of prose below the last row is told from a row
 _COMMENT = re.compile(
-    r"(?:#+|//+) +[^\W\d]|#[^\W\d]\S* \S|(?:notes?|nb|n\.b\.|remarks?|legend|hinweise?|anmerkungen?|remarques?)\b *: *\S", re.IGNORECASE
+    r"(?:#+|//+) +[^\W\d]|#[^\W\d]\S* \S|(?:notes?|nb|n\.b\.|remarks?|legend|hinweise?|anmerkungen?|remarques?)\b *: *\S",
+    re.IGNORECASE,
 )
-_ENDING = re.compile(r"(?:\S+ ){4}|" + _COMMENT.pattern, re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -111,20 +112,23 @@ def _notes(rows: Sequence[tuple[int, Row]]) -> tuple[list[tuple[int, str]], Sequ
     """What is no row of a table, with the numbers of its lines: comments ("# all prices are net"), and notes below the last row."""
     if len(rows[0][1]) < 2:
         return [], rows
-    ending = _ENDING if len(rows[0][1]) >= NOTED_COLUMNS else _COMMENT
+    has_prose = len(rows[0][1]) >= NOTED_COLUMNS
     end = len(rows)
-    while end > 2 and _is_note(rows[end - 1], ending):
+    while end > 2 and (_is_comment(rows[end - 1]) or (has_prose and _is_prose(rows[end - 1]))):
         end -= 1
-    notes = [row for at, row in enumerate(rows) if at and (at >= end or _is_note(row, _COMMENT))]
+    notes = [row for at, row in enumerate(rows) if at and (at >= end or _is_comment(row))]
     kept = [row for row in rows if row not in notes]
     return [(number, ", ".join(cell.strip() for cell in row if cell.strip()).lstrip("#/ ")) for number, row in notes], kept
 
 
-def _is_note(row: tuple[int, Row], begins: re.Pattern[str]) -> bool:
-    """Whether a row is a line of prose: commas may have cut it into cells, of which the first ones are filled."""
-    cells = [cell.strip() for cell in row[1]]
-    filled = _filled(row)
-    return bool(begins.match(cells[0])) and all(cells[:filled]) and (filled == 1 or _COMMENT.match(cells[0]) is not None)
+def _is_comment(row: tuple[int, Row]) -> bool:
+    """Whether a row is a line that says that it is a remark: commas may have cut it into cells, of which the first ones are filled."""
+    return _COMMENT.match(row[1][0].strip()) is not None and all(cell.strip() for cell in row[1][: _filled(row)])
+
+
+def _is_prose(row: tuple[int, Row]) -> bool:
+    """Whether a row is a line of some words in its first cell, and nothing else."""
+    return _filled(row) == 1 and len(row[1][0].split()) > MOST_NAME_WORDS
 
 
 def _has_numbers(row: tuple[int, Row]) -> bool:

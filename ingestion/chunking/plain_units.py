@@ -18,7 +18,7 @@ LARGEST_ANSWER = 1_500  # the answer to a question stays whole up to here
 LONGEST_TITLE = 300  # characters of a heading that are searched for a date
 
 _DATE = re.compile(
-    rf"(?:[-*+•>|#\s]|\d{{1,3}}[.)]\s)*[*_`\[(]{{0,4}}"
+    rf"(?:[-*+•>|#\s]|\d{{1,3}}[.)]\s)*[*_`\[(]{{0,4}}(?=[^\W_])"
     rf"(?:\d{{4}}-\d{{2}}-\d{{2}}\b|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}\b"
     rf"|\d{{1,2}}(?:st|nd|rd|th)? {MONTH}\.?,? \d{{4}}\b"
     rf"|{MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}\b)"

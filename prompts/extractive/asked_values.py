@@ -22,7 +22,7 @@ LIGHT = frozenset(
     )
 )
 _DATES = rf"\b\d{{4}}-\d\d-\d\d\b|(?<![\d.])\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}\b|(?!\d))|\b\d{{1,2}}(?:st|nd|rd|th|er)?\.?(?: of)? (?:{MONTH})\b|\b(?:{MONTH}) \d{{1,4}}\b"
-_DATE = re.compile(_DATES, re.IGNORECASE)
+DATE = re.compile(_DATES, re.IGNORECASE)
 _WHEN = re.compile(
     rf"{_DATES}|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b"
     r"|\b(?:at least )?\d+ (?:minutes?|hours?|days?|weeks?|months?|years?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans)\b|\b\d{1,2}(?:[.:]\d\d)? (?:uhr|heures?)\b",
@@ -137,7 +137,7 @@ def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
             return next((at for at in found if at is not None), None)
         case "when":
             wanted = _SOME_TIME.search(question)
-            at = _new(_WHEN, text, low) if wanted is None else _new(_DATE, text, low)
+            at = _new(_WHEN, text, low) if wanted is None else _new(DATE, text, low)
             if at is None and wanted is not None:
                 at = _new(_MONTH_NAME if wanted[1].casefold() == "month" else _DAY_NAME, text, low)
             # "on Friday" says when something happens, and not when it happened

@@ -10,11 +10,13 @@ from prompts.extractive.dates import Day
 from prompts.extractive.how_to import Told, answering, helping, write_steps
 from prompts.extractive.markdown import as_text
 from prompts.extractive.pages import is_how_to
-from prompts.extractive.passages import quote, shortened
+from prompts.extractive.passages import passages, quote, shortened
 from prompts.extractive.procedures import naming, rarest_of, share_of
 from prompts.extractive.rendering import Point, dots_after, in_section, listed, place_above, place_of, shown
+from prompts.extractive.replaced_values import is_replaced
 from prompts.extractive.rivals import COMPARED, dated, differ, newest
 from prompts.extractive.standing import holds_no_more
+from prompts.extractive.tenses import is_asked_of_now
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word, analyse, weigh
 from prompts.records import Cited, Evidence, Excerpt, Question
@@ -60,7 +62,7 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
     if is_how_to(question.text) and direct and (told := answering(carrying, direct) or helping(carrying, _with_steps(direct))):
         yield from write_steps(told, evidence)
     elif direct:
-        yield from _outright(asked, direct, _with_beside(speaking, evidence), carrying)
+        yield from _outright(question, asked, direct, evidence, carrying)
     elif (
         asked.kind == "how_to"
         and (told := helping(carrying, speaking))
@@ -108,9 +110,14 @@ def _with_steps(direct: Sequence[Evidence]) -> list[Evidence]:
 
 
 def _outright(
-    asked: QuestionAnalysis, direct: Sequence[Evidence], speaking: Sequence[Evidence], carrying: Sequence[Word]
+    question: Question,
+    asked: QuestionAnalysis,
+    direct: Sequence[Evidence],
+    evidence: Sequence[Evidence],
+    carrying: Sequence[Word],
 ) -> Iterator[Cited]:
     """The statement that answers; where a newer one says otherwise, that, and the older as such."""
+    speaking = _with_beside([e for e in evidence if e.answer.verdict != "none" and e.answer.quotes], evidence)
     ranked = sorted(
         direct, key=lambda e: (holds_no_more(e.leaf, e.answer.quotes[0].start), -round(e.answer.strength, 1), -e.score)
     )
@@ -119,6 +126,8 @@ def _outright(
     rivals = [point for point in points if point.worth >= best - NEAR]
     lead, older = newest(rivals, asked.kind) if asked.kind in COMPARED else (rivals[0], None)
     is_beside = lead is not rivals[0] and rivals[0].worth >= AS_HEADED  # a sentence elsewhere may be of another such thing
+    if older is None and is_asked_of_now(question.text) and (replacing := _replacing(lead, evidence, carrying)) is not None:
+        lead, older = replacing, lead
     if older is not None and (lead.day is None or older.day is None or is_beside):
         yield Cited(f"{DIFFER}\n", is_gap=True)
         both = [rivals[0], lead] if is_beside else [lead, older]
@@ -128,6 +137,30 @@ def _outright(
     if older is not None:
         yield Cited(f"\n\nUntil {lead.day.in_words if lead.day else 'then'}: ")
         yield from shown(older)
+
+
+def _replacing(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word]) -> Point | None:
+    """Of what was read, the newest sentence that says what has taken the place of the number or day that is told: "Decided: 96 hours
+    instead of 72" under "Lifetime of the pickup code"; None where none does, or what is told is newer."""
+    found: list[Point] = []
+    for e in evidence:
+        for passage in passages(e.leaf):
+            if (
+                passage.kind in ("text", "item")
+                and _is_of_same(carrying, set(terms(f"{passage.heading} {passage.text}")))
+                and is_replaced(told.quote.text, passage.text)
+            ):
+                said = quote(e.leaf.text, passage.start, passage.end)
+                found.append(Point(e.number, e.leaf, said, told.worth, dated(e.leaf, said, "when")))
+    newest_of = max(found, key=lambda point: point.day or Day(0, 0), default=None)
+    if newest_of is None or (told.day is not None and newest_of.day is not None and newest_of.day < told.day):
+        return None
+    return newest_of
+
+
+def _is_of_same(carrying: Sequence[Word], there: set[str]) -> bool:
+    """Whether half of a question, and two of its words, are among these terms."""
+    return share_of(carrying, there) >= HALF and sum(word.is_in(there) for word in carrying) >= min(2, len(carrying))
 
 
 def _in_order_of_days(points: Sequence[Point]) -> list[Point]:

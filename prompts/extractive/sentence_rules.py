@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from prompts.extractive.asked_values import NAMED, word_of
+from prompts.extractive.asked_values import DATE, NAMED, word_of
 from prompts.extractive.candidates import FEWEST_WORDS, Candidate, LeafQuestion
 from prompts.extractive.near_misses import (
     is_of_example,
@@ -21,9 +21,10 @@ from prompts.extractive.near_misses import (
     tells_of_its_page,
 )
 from prompts.extractive.neighbours import is_half_named, is_of_other, was_until
-from prompts.extractive.passages import Passage
+from prompts.extractive.passages import Passage, written_by
 from prompts.extractive.procedures import share_of
 from prompts.extractive.relations import decides, has_same_case, is_of_purpose, is_related, turns
+from prompts.extractive.replaced_values import is_replaced
 from prompts.extractive.tenses import is_of_months, is_over
 from prompts.language import terms
 from prompts.months import MONTH
@@ -482,6 +483,57 @@ def gives_other_reason(one: Candidate) -> bool:
     return one.question.kind == "why" and not is_of_purpose(one.question.needed, one.said)
 
 
+_NOT_BECAUSE = re.compile(r"\b(?:not|n['’]t|never)\b[^.;:]{0,60}\bbecause\b", re.IGNORECASE)
+
+
+def denies_a_reason(one: Candidate) -> bool:
+    return one.question.kind == "why" and _NOT_BECAUSE.search(one.said) is not None
+
+
+# ---------------------------------------------------------------- what more is said
+_FROM_TO = re.compile(r"\bfrom (?:when|which day|what day)\b.{0,40}\b(?:to|until|till)\b|\bbetween which\b")
+_HOW_MUCH = re.compile(r"\bhow (?:many|much|long|often|big|large|high|old)\b|\bnumber of\b")
+_AMOUNT = re.compile(r"(?<![\w.,-])\d[\d.,]*(?: ?(?:%|€|\$|EUR|USD|GBP|CHF)| [a-z]{3,20})")  # a number and of what
+_TO_TICKET = re.compile(r"[-–—:,(]\s*(?:see\s+)?[A-Z][A-Z0-9]{1,9}-\d{1,6}\W*\Z")
+
+
+def lacks_an_end(one: Candidate) -> bool:
+    return _FROM_TO.search(one.question.low) is not None and len(DATE.findall(one.said)) < 2
+
+
+def leaves_it_to_a_ticket(one: Candidate) -> bool:
+    """What was to be done stands in an item that ends with the ticket for it: there it may have become something else."""
+    return one.passage.kind == "item" and _TO_TICKET.search(one.passage.text) is not None
+
+
+def was_said_otherwise_later(one: Candidate) -> bool:
+    """Whether a later comment names another day, or another number: "New date: 31 January", and months later "31 March"."""
+    asked = one.question
+    form = DATE if asked.kind == "when" else _AMOUNT if _HOW_MUCH.search(asked.low) else None
+    if form is None:
+        return False
+    day, mine = _commented(asked.leaf, one.passage.start), set(form.findall(one.said))
+    return any(
+        _commented(asked.leaf, other.start) > day and _differs(mine, other.text, form)
+        for other in asked.found
+        if other.start > one.passage.start
+        and other.kind in ("text", "item")
+        and (asked.kind == "when" or any(word.is_in(other.distinct) for word in asked.needed))
+    )
+
+
+def _differs(mine: set[str], said: str, form: re.Pattern[str]) -> bool:
+    """Whether a sentence has other values of a form, or says that another has taken the place of one of these."""
+    others = set(form.findall(said))
+    return bool(others) and (not mine & others or any(is_replaced(value, said) for value in mine))
+
+
+def _commented(leaf: LeafText, start: int) -> str:
+    """The day of the comment that stands there; empty for what is none, as the description above them."""
+    by = written_by(leaf, start)
+    return by[1] if by is not None else ""
+
+
 # ---------------------------------------------------------------- what says it otherwise
 
 
@@ -551,6 +603,10 @@ RULES = (
     Rule(says_who_does_other, "says who does something else"),
     Rule(leads_something_else, "says who leads something else"),
     Rule(gives_other_reason, "gives the reason for something else"),
+    Rule(denies_a_reason, "says what the reason is not"),
+    Rule(lacks_an_end, "does not say from when and until when"),
+    Rule(leaves_it_to_a_ticket, "leaves it to a ticket"),
+    Rule(was_said_otherwise_later, "is followed by a later comment that says otherwise"),
     Rule(lacks_turn, "lacks the “not”, “before” or “only” that is asked for"),
     Rule(leaves_choice_open, "does not decide between the two"),
     Rule(is_unrelated, "says something else in the same words, or only on a condition"),

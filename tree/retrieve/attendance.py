@@ -26,7 +26,7 @@ _LABELS: Mapping[Role, str] = {
         r"|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Teilnehmerinnen und Teilnehmer|Teilnehmer:innen|Dabei|Mit dabei|Gäste|Gast|Présents?|Présentes"
     ),
     "absent": (
-        r"Excused|Apologies(?: from| for absence)?|Absent|Absences|Regrets|Not (?:there|here|present)|Could not come|Sends? (?:his|her|their) apologies"
+        r"Excused|Apologies(?: from| for absence)?|Absent|Absences|Regrets|Not (?:there|here|present)|Missing|Could not come|Sends? (?:his|her|their) apologies"
         r"|Entschuldigt|Abwesend|Fehlt|Fehlend|Fehlten|Es fehlten|Excusée?s?|Absents|Absentes"
     ),
     "chair": (

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from prompts.line_pattern import LinePattern
+from tree.retrieve.attendance import HEAD, attendance
 from tree.retrieve.item_cues import FULL_NAME, NAME, NO_NAME
 
-HEAD = 1_500  # characters in which it stands who was there
 LEAST_NAME = 2  # characters
 MOST_LEADING = 3  # words of a sentence that only names the subject of the next
 _TITLED = re.compile(
@@ -326,9 +326,10 @@ def agreed_that(text: str, first: int, last: int) -> Iterator[tuple[int, int, st
 
 
 def minutes_of(text: str, title: str) -> Minutes | None:
-    """None where neither the title nor a list of who was there says that a text is minutes."""
+    """None where neither the title, nor a list of who was there, nor who led it and who wrote it down says that a text is minutes."""
     there = dict(_there(text[:HEAD]))
-    return Minutes(text, there) if there or _TITLED.search(title) or _HEADED.search(text) else None
+    is_headed = len({one.role for one in attendance(text[:HEAD]) if one.people}) >= 2
+    return Minutes(text, there) if there or is_headed or _TITLED.search(title) or _HEADED.search(text) else None
 
 
 def outcome_of(named: Mapping[str, str]) -> tuple[str, str, str] | None:

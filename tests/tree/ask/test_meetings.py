@@ -127,3 +127,27 @@ def test_a_follow_up_after_no_meeting_is_of_none(council: Following) -> None:
     council.write("oil.md", "# Oil\n\nThe oil of the lamps is bought in May.\n")
     first = answered(council, "when is the oil bought?")
     assert council.ask("who was there?", earlier=[as_earlier(first)]).verdict != "complete"
+
+
+SHORT = "# Quay 24 Nov 2026\n\nMinutes: Ada Byron (first time). Chair: Cy. Missing: Eli Oak.\n\n**Oil.** The rape oil comes on 2 December.\n"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "summarise the quay meeting of 24 november",
+        "what was discussed at the quay meeting on 24 november",
+        "what happened at the last quay meeting",
+    ],
+)
+def test_a_meeting_is_told_by_its_own_minutes(council: Following, question: str) -> None:
+    council.write("minutes/2026-11-24.md", SHORT)
+    council.write("minutes/2026-11-17.md", "# Quay meeting, 17 November 2026\n\nThe crane of the quay was painted on Monday.\n")
+    answer = answered(council, question)
+    assert answer.verdict == "complete" and "rape oil comes on 2 December" in answer.text and "crane" not in answer.text
+
+
+def test_minutes_are_known_by_who_led_it_and_who_wrote(council: Following) -> None:
+    council.write("minutes/2026-11-24.md", SHORT)
+    assert "Eli Oak" in answered(council, "who was missing at the quay meeting on 24 november").text
+    assert answered(council, "when was the last quay meeting").text.startswith("**24 November 2026**")

@@ -33,6 +33,7 @@ def asked_by(name: str, question: str, site) -> Answer:
         ("how many tickets do I have", "**2 of 5 tickets** (assignee Tomas Reyl)"),
         ("what am I working on", "**2 of 5 tickets** (assignee Tomas Reyl, open)"),
         ("what do i have to do", "**2 of 5 tickets** (assignee Tomas Reyl, open)"),
+        ("what should I work on next?", "**2 of 5 tickets** (assignee Tomas Reyl, open)"),
         ("do I have any closed tickets", "**No: none of 5 tickets** (assignee Tomas Reyl, closed)"),
         ("are all my tickets done?", "**No: 2 of the 2 tickets"),
     ],

@@ -174,3 +174,28 @@ def test_a_cell_that_is_a_month_lies_in_a_time(docs: Following, time: str, numbe
 def test_a_month_of_which_only_a_part_is_asked_for_tells_nothing_for_sure(docs: Following, time: str) -> None:
     docs.write("invoices.md", INVOICES)
     assert answered(docs, f"Which invoices were paid {time}?").verdict != "complete"
+
+
+SERVICES = "service,team,tier,runbook\nslotter,Quay,1,slotter.md\ngate,Quay,2,\nlamp,Pier,1,\nwinch,Pier,3,winch.md\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "number", "named"),
+    [
+        ("which tier 1 services have no runbook", 1, "lamp"),
+        ("tier 1 services", 2, "slotter"),
+        ("which services are in tier 3?", 1, "winch"),
+        ("how many services have a tier of 2", 1, "gate"),
+    ],
+)
+def test_a_number_behind_its_column_is_a_condition(docs: Following, question: str, number: int, named: str) -> None:
+    docs.write("services.csv", SERVICES)
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and answer.text.startswith(f"**{number} of 4 ") and f"| {named} |" in answer.text
+
+
+def test_what_is_to_be_done_and_where_something_is_asks_for_no_rows(docs: Following) -> None:
+    docs.write("services.csv", SERVICES)
+    docs.write("gate.md", "# When the gate is down\n\nThe paper cards are in the yellow box at pier 2.\n")
+    answer = answered(docs, "the gate is down, what do we do and where are the cards?")
+    assert "yellow box" in answer.text and " of 4 " not in answer.text

@@ -75,3 +75,25 @@ def test_two_undated_pages_that_say_otherwise_are_a_contradiction(docs: Followin
 )
 def test_a_span_a_list_or_the_new_value_itself_is_no_replacement(said: str) -> None:
     assert not is_replaced("1,250", said) and not is_replaced("14 May 2026", said)
+
+
+FAQ = "# FAQ\n{written}\n**How long is a berth code valid?**\n72 hours. After that the berth is free again.\n"
+GUILD = "# Harbour guild, 5 October 2026\n\n## 2. Lifetime of the berth code\n\n**Decided: 96 hours for all guests, instead of 72.** Sundays count.\n"
+
+
+def test_a_decision_below_a_heading_replaces_what_an_answer_says(docs: Following) -> None:
+    docs.write("faq.md", FAQ.format(written=""))
+    docs.write("guild.md", GUILD)
+    answer = answered(docs, "how long is a berth code valid?")
+    assert answer.verdict == "partial" and answer.text.index("96 hours") < answer.text.index("72 hours. After"), answer.text
+
+
+@pytest.mark.parametrize(
+    ("written", "leads"), [("\nLast updated: 2026-03-01\n", "96 hours"), ("\nLast updated: 2026-11-01\n", "72 hours")]
+)
+def test_the_newer_of_the_two_leads(docs: Following, written: str, leads: str) -> None:
+    docs.write("faq.md", FAQ.format(written=written))
+    docs.write("guild.md", GUILD)
+    answer = answered(docs, "how long is a berth code valid?")
+    assert leads in answer.text.split("Until 5 October 2026: ")[0]
+    assert answer.verdict == "complete" and ("Until 5 October 2026: 72" in answer.text) is (leads == "96 hours")

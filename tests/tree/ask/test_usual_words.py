@@ -9,7 +9,7 @@ import pytest
 from connectors.base import Fact, Reference
 from ingestion.sync import sync
 from tests.tree.ask.test_follow_up import Chat
-from tests.tree.ask.ticket_rows import GWY, Tickets, open_site
+from tests.tree.ask.ticket_rows import GWY, OTHER, Tickets, open_site
 
 EPICS = (
     ("GWY-8", "Lamps and cables of the quay", "Epic", "In Progress", "Maren Oduya", "High", "", "2026-05-03", ""),
@@ -72,6 +72,7 @@ def site(tmp_path_factory):
         ("what does Maren still have open in GWY?", "which open tickets are assigned to Maren Oduya"),
         ("whats left for tomas", "what does Tomas Reyl still have to do"),
         ("which tickets are still open for Maren?", "which open tickets are assigned to Maren Oduya"),
+        ("newest Turnstile ticket, what is it about?", "newest Turnstile ticket"),
         ("what did Maren close in May 2026?", "which tickets assigned to Maren were resolved in May 2026"),
     ],
 )
@@ -222,3 +223,29 @@ def test_the_current_sprint_is_the_one_that_is_active(tmp_path, question, read) 
 def test_a_sprint_that_is_meant_and_not_known_is_not_dropped(site) -> None:
     assert site.ask("which bugs are closed in our sprint").verdict != "complete"
     assert site.ask("which bugs are closed").verdict == "complete"
+
+
+class OfProject(Tickets):
+    """Tickets that say which project they are of, as those of Jira do."""
+
+    def _document(self, number, *row):
+        document = super()._document(number, *row)
+        name = {"GWY": "Gangway", "OPS": "Operations"}[row[0].partition("-")[0]]
+        project = Fact(document.facts[0].subject, "project", name, Reference("project", name, name))
+        return replace(document, facts=(*document.facts, project))
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("how many GWY tickets are open", "**4 of 6 tickets** (project Gangway, open)"),
+        ("which tickets of gwy are done?", "**1 of 6 tickets** (project Gangway, closed)"),
+        ("open OPS bugs", "**1 of 6 tickets** (bug, project Operations, open)"),
+    ],
+)
+def test_the_key_of_a_project_stands_for_it(tmp_path, question: str, begins: str) -> None:
+    following = open_site(tmp_path)
+    sync(following.workspace, following.sources, following.source, connector=OfProject([*GWY, *OTHER]))
+    answer = following.ask(question)
+    following.workspace.close()
+    assert answer.verdict == "complete" and answer.text.startswith(begins), answer.text

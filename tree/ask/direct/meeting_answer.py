@@ -9,6 +9,7 @@ from datetime import date
 
 from prompts.extractive import as_text
 from prompts.language import terms
+from prompts.months import NUMBERS
 from prompts.records import Quote
 from tree.ask.facts.told_facts import FactCitations, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -40,7 +41,7 @@ _FILE = re.compile(r"\.[a-z]{2,4}\Z")
 _OF_ANY = frozenset(
     terms(
         "meeting meetings minutes group notes of the weekly monthly quarterly regular committee team protokoll sitzung "
-        "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december"
+        f"monday tuesday wednesday thursday friday saturday sunday {' '.join(NUMBERS)}"
     )
 )  # in the title of minutes
 _WAS_THERE: tuple[tuple[Role, str], ...] = (("absent", "**No**: {} was not there"), ("present", "**Yes**: {} was there"))

@@ -53,6 +53,13 @@ _AND = re.compile(r",? and |, ?| & | sowie | und ")
 _FOLDERS = re.compile(r"\b(?:the|both|folders?|directories|directory|branches)\b", re.IGNORECASE)
 _FOLDER = re.compile(r"\b(?:folder|directory) (?:called |named )?[\"'`]?(\w+)", re.IGNORECASE)
 _ITS_FOLDER = re.compile(r"\b(\w{1,60})[\"'`]? (?:folder|directory)\b", re.IGNORECASE)
+_MEETINGS = frozenset(terms("meeting meetings minutes notes protokoll sitzung besprechung"))
+_DISCUSSED = re.compile(
+    r"\A\W*(?:(?:and|so) )?(?:what (?:was|were|got|has been|did (?:we|they|you)) (?:discussed?|talked? about|said|covered?|on the agenda)"
+    r"|what (?:happened|came up|came out|was new)|(?:the )?minutes|(?:the )?notes)(?: (?:at|in|on|of|from|during))?"
+    r" (?:the |our )?(?P<meeting>[^?\n]{0,80}\b(?:meetings?|weekly|daily|retro\w*|stand-?up|sitzung|besprechung|sync|jour fixe|\d{1,2}(?:st|nd|rd|th|\.)? [a-z]{3,9}(?: \d{4})?|\d{4}-\d\d-\d\d)\b[^?\n]{0,40}?)\W*\Z",
+    re.IGNORECASE,
+)
 _LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
 MOST_TOGETHER = 4  # branches that are told side by side
 MOST_CANDIDATES = 200  # documents whose names have the longest word of a subject
@@ -65,6 +72,10 @@ FEW = 10  # children of which two quotes each are shown
 
 def describe_subject(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for a question about a whole branch; None when it is not about one, or not about one there is."""
+    meeting = _DISCUSSED.match(understanding.text)
+    if meeting is not None:
+        node = _described(snapshot, meeting["meeting"])
+        return _describe(snapshot, node) if node is not None else None
     if understanding.analysis.kind != "overview" and not _asks_for_file(understanding):
         return None
     if several := _subjects(snapshot, understanding.analysis):
@@ -76,8 +87,10 @@ def describe_subject(snapshot: Snapshot, understanding: Understanding) -> Direct
     ):
         return _describe_each(snapshot, snapshot.tops)
     node = _called_like_a_pronoun(snapshot, understanding) or _subject(snapshot, understanding.analysis)
-    if node is None:
-        return None
+    return _describe(snapshot, node) if node is not None else None
+
+
+def _describe(snapshot: Snapshot, node: Node) -> DirectAnswer | None:
     return describe_branch(snapshot.store, node, snapshot.version, _ABOUT_ALL.format(title=node.title))
 
 
@@ -101,7 +114,7 @@ def _subjects(snapshot: Snapshot, analysis: QuestionAnalysis) -> list[Node]:
 
 
 def _describe_each(snapshot: Snapshot, nodes: Sequence[Node]) -> DirectAnswer | None:
-    told = [describe_branch(snapshot.store, node, snapshot.version, _ABOUT_ALL.format(title=node.title)) for node in nodes]
+    told = [_describe(snapshot, node) for node in nodes]
     if any(one is None for one in told):
         return None
     lines: list[Line] = []
@@ -171,15 +184,20 @@ def _described(snapshot: Snapshot, subject: str) -> Node | None:
     span = None if is_last else find_span(subject, today(snapshot))
     bare = _LAST.sub(" ", subject) if span is None else f"{subject[: span.start]} {subject[span.end :]}"
     wanted = set(terms(bare))
-    longest = max(re.findall(r"\w+", bare), key=len, default="")
-    if not wanted or len(longest) < 4:
-        return None
-    places = snapshot.index.containing(longest[: max(4, len(longest) - 2)], snapshot.scope, MOST_CANDIDATES)
+    words = [word for word in re.findall(r"\w+", bare) if not _MEETINGS.issuperset(terms(word))]
+    longest = max(words, key=len, default="")
+    is_meeting = not wanted.isdisjoint(_MEETINGS)
+    beginnings = [longest[: max(4, len(longest) - 2)]] if len(longest) >= 4 else []
+    if not beginnings and is_meeting:
+        beginnings = ["minut", "meeti", "notes", "protok"]
+    places = {place for one in beginnings for place in snapshot.index.containing(one, snapshot.scope, MOST_CANDIDATES)}
     nodes = snapshot.store.nodes.at(places, snapshot.version)
+    if is_meeting and (is_last or span is not None):  # in a folder "minutes", that of the day
+        nodes = {one.place: one for node in nodes.values() for one in _documents_of(snapshot, node)}
     fitting = [
         node
         for node in nodes.values()
-        if wanted <= set(terms(f"{node.title} {node.place.replace('/', ' ')}"))
+        if wanted <= _called(node)
         and (len(wanted) > 1 or is_last or span is not None or len(set(terms(node.title))) <= MOST_OF_ONE)
         and (span is None or any(span.has(str(day)) for day in days(f"{node.title} {node.place}") if day.day))
     ]
@@ -189,6 +207,12 @@ def _described(snapshot: Snapshot, subject: str) -> Node | None:
         latest = max((day for day, _ in dated.values()), default="")
         fitting = [node for day, node in dated.values() if day == latest]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _called(node: Node) -> set[str]:
+    """The terms of a node's title and place; minutes are of a meeting, whatever they are called."""
+    called = set(terms(f"{node.title} {node.place.replace('/', ' ')}"))
+    return called if called.isdisjoint(_MEETINGS) else called | _MEETINGS
 
 
 def _documents_of(snapshot: Snapshot, node: Node) -> Iterator[Node]:

@@ -36,6 +36,9 @@ _COMPARED = tuple(
 _OR_MORE = re.compile(rf"(?<![\w.,]){_NUMBER}(?P<unit> ?[€$£%]| [a-z]+)? or (?P<which>more|less|fewer)\b", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween \d", re.IGNORECASE)
 _OR = re.compile(r" or (?:more|less|fewer)\Z", re.IGNORECASE)
+_EQUAL = re.compile(
+    r"\b(?P<column>[a-z]\w{1,30})(?: (?:is|of|of exactly|exactly|number))? (?P<number>\d{1,9})(?![\w.,:/-]*\d)\b", re.IGNORECASE
+)
 _SYMBOLS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
 _COUNTED = {"most": "most", "fewest": "least", "least": "least"}
 _MEASURED = {
@@ -89,6 +92,8 @@ def read_degrees(reading: ReadSoFar, columns: Columns) -> None:
     """Takes one comparison, one superlative, or one of each, as conditions; the superlative is of what satisfies all others."""
     if (compared := _comparison(reading)) is not None:
         _compare(reading, columns, *compared)
+    else:
+        _equal(reading, columns)
     _rank(reading, columns)
 
 
@@ -170,6 +175,20 @@ def _compare(reading: ReadSoFar, columns: Columns, bounds: Bounds, words: str, f
     reading.take(first, last)
     reading.take(at)
     reading.says(Condition((relation,), bounds=bounds, words=f"{columns.label_of(relation)} {words}"))
+
+
+def _equal(reading: ReadSoFar, columns: Columns) -> None:
+    """Takes a number right behind the column it is of: "which tier 1 services", "services with a tier of 1"."""
+    for match in _EQUAL.finditer(reading.text):
+        said = [at for at, token in enumerate(reading.tokens) if match.start() <= token.start and token.end <= match.end()]
+        relation = columns.amount_of(match["column"].casefold())
+        if relation and said and reading.used.isdisjoint(said) and reading.word(said[0] - 1) not in NEGATIONS:
+            number = float(match["number"])
+            reading.take(said[0], said[-1] + 1)
+            condition = Condition(
+                (relation,), bounds=Bounds(number, number, True), words=f"{columns.label_of(relation)} {match['number']}"
+            )
+            reading.says(condition)
 
 
 def _column(reading: ReadSoFar, columns: Columns, near: Iterable[int]) -> tuple[str, int]:

@@ -100,6 +100,14 @@ _NOBODY_ON_IT = re.compile(
 _AND_WHICH = re.compile(
     r"\A\W*(?:and )?how many (?P<what>[^?\n]{4,100}?),? (?:and )?which(?: ones)?(?: are (?:they|those))?\W*\Z", re.IGNORECASE
 )
+_STANDS_IN = re.compile(
+    r"\A\W*who (?:stands in|fills in|steps in|covers|deputi[sz]es|is the stand-?in|substitutes) (?:for )?(?P<who>[^?\n]{2,40}?)(?: (?:when|while|if) (?:he|she|they)[^?\n]{0,40})?\W*\Z",
+    re.IGNORECASE,
+)
+_AND_ABOUT = re.compile(
+    r"\A\W*(?P<what>(?:the )?(?:newest|latest|oldest|last|most recent) [^?\n]{2,60}?(?:tickets?|issues?|bugs?)),? (?:and )?what(?:['’]s| is| are) (?:it|they) about\W*\Z",
+    re.IGNORECASE,
+)
 _LAST_TIME = re.compile(
     r"\b(?P<did>decided?|agreed?(?: on| upon)?|resolved?|settled?(?: on)?|promised?) (?:the )?last time(?=\W*\Z)", re.IGNORECASE
 )
@@ -118,6 +126,11 @@ _PLANNED_FOR = re.compile(
     r"\A\W*what(?:['’]?s| is| was| will be)? (?:planned for|coming (?:in|with)|comes (?:in|with)|in|part of|included in|going into) (?:the )?(?P<version>[^?\n]{2,60}?)\W*\Z",
     re.IGNORECASE,
 )
+_NOUNS = "tickets?|issues?|bugs?|tasks?|stories|story"
+_KEYED = (  # "GEAR tickets", "tickets of GEAR"
+    re.compile(rf"\b(?P<key>[a-z][a-z0-9]{{1,9}}) (?P<noun>{_NOUNS})\b(?!-)", re.IGNORECASE),
+    re.compile(rf"\b(?P<noun>{_NOUNS}) (?:of|in|from) (?:the )?(?:project )?(?P<key>[a-z][a-z0-9]{{1,9}})\b(?!-)", re.IGNORECASE),
+)
 _LISTED = frozenset("sprint release version label".split())  # what tickets are in
 _SORT = re.compile(r"\A\W*(?:the )?(?:release|version|milestone|sprint|component) (?=\S)", re.IGNORECASE)
 _OVERVIEWED = frozenset(("sprint", "epic", "version", "project", "component"))
@@ -129,7 +142,18 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
         return None
     own = of_asker(question, snapshot)
     asked = _ASIDE.sub("", own or question)
-    return _put(_without_project(asked, snapshot), asked, snapshot) or own
+    keyed = _by_project(asked, snapshot)
+    return _put(_without_project(keyed or asked, snapshot), keyed or asked, snapshot) or keyed or own
+
+
+def _by_project(question: str, snapshot: Snapshot) -> str | None:
+    """With the name of the project in place of its key, "GEAR tickets", "issues of GEAR"; None where no key is said like that."""
+    for found in (match for pattern in _KEYED for match in pattern.finditer(question)):
+        key, stated = found["key"].casefold(), snapshot.index.facts(snapshot.scope).values(TICKET, ("project",))
+        projects = {project for ticket, project in stated if ticket.partition(" ")[0] == key}
+        if len(projects) == 1:
+            return f"{question[: found.start()]}{found['noun']} in project {projects.pop()}{question[found.end() :]}"
+    return None
 
 
 def _without_project(question: str, snapshot: Snapshot) -> str:
@@ -169,6 +193,10 @@ def _put(question: str, whole: str, snapshot: Snapshot) -> str | None:
         return f"which tickets are {'overdue' if asked['state'].casefold() == 'late' else asked['state']}"
     if (nobody := _NOBODY_ON_IT.search(question)) and re.search(rf"\b(?:{'|'.join(TICKETS)})s?\b", question, re.IGNORECASE):
         return f"{question[: nobody.start()]}are assigned to nobody"
+    if asked := _STANDS_IN.match(question):
+        return f"who is the deputy of {asked['who']}"
+    if asked := _AND_ABOUT.match(question):
+        return asked["what"]
     if asked := _AND_WHICH.match(question):
         return f"which {asked['what']}"
     if asked := _EACH_HAS.match(question):

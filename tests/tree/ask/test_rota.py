@@ -298,3 +298,13 @@ def test_a_rota_of_another_place_is_told_with_its_heading_and_not_for_sure(docs:
 def test_a_week_is_read_of_its_cell(said: str, week: str) -> None:
     match = _WEEK_CELL.fullmatch(said)
     assert (match["number"] if match is not None else "") == week
+
+
+def test_a_chain_of_times_asks_each_time_for_the_same(docs: Following, monday: date) -> None:
+    docs.write("rota/winter.md", rota_of_duties(monday))
+    first = answered(docs, "who is night lead this week?")
+    second = docs.ask("and next week?", earlier=[as_earlier(first)])
+    last = docs.ask(f"and in week {week(monday + timedelta(days=14))}?", earlier=[as_earlier(first), as_earlier(second)])
+    assert [one.text.partition(" · ")[0] for one in (first, second, last)] == [
+        f"**Night lead: {name}" for name in ("Ana Sol", "Zoe Tarn", "Ben Marsh")
+    ]

@@ -382,7 +382,7 @@ def _attribute(
     if answer.described is not None and answer.described.is_ambiguous:
         return tell_each(answer.described, sources)
     cited = sources.cite([*answer.way, *answer.facts])
-    facts = [fact for fact in answer.facts if fact.place in cited and folded(fact.fact.value) != folded(fact.fact.subject.name)]
+    facts = [fact for fact in answer.facts if fact.place in cited and not _says_nothing(fact, answer.subject)]
     if not of_log:
         facts = [
             fact for fact in facts if fact.fact.subject.kind == "ticket" or fact.fact.row or not _is_in_log(*cited[fact.place])
@@ -417,6 +417,12 @@ def _attribute(
         stated=stated,
         is_list=answer.is_reverse,
     )
+
+
+def _says_nothing(fact: StoredFact, subject: str) -> bool:
+    """Whether it tells of what the question names only how it is called: "52 (21 - 27 Dec)" of week 52."""
+    name = folded(fact.fact.subject.name)
+    return folded(fact.fact.value) == name and not set(folded(subject).split()).isdisjoint(name.split())
 
 
 def _is_in_log(node: Node, leaf: Leaf) -> bool:

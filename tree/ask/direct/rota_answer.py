@@ -79,7 +79,7 @@ _ROTAS = frozenset(terms("rota roster dienstplan notdienst bereitschaft astreint
 _DUTIES = frozenset(terms("call duty standby"))  # and what people call that
 _ONCALL = frozenset(terms("oncall"))  # as files are called
 _ON_DUTY = re.compile(  # "it on call week 52"
-    r"\A\W*(?:and )?(?!(?:what|when|where|how|why|which|is|are|does|do|can|may|must|list|show)\b)[\w'’ -]{0,40}\b(?:on[- ]?call|stand-?by|on duty|bereitschaft|notdienst|astreinte)\b",
+    r"\A\W*(?:and )?(?!(?:what|when|where|how|why|which|is|are|does|do|can|may|must|list|show)\b)[\w'’ -]{0,40}\b(?:on[- ]?call|stand-?by|on duty)\b",
     re.IGNORECASE,
 )
 _SMALL = frozenset("on of the at in for and a".split())  # words of a column's name that a question may leave out

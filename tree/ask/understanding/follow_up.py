@@ -33,6 +33,9 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 _TO_COME = re.compile(r"\b(?:next (?:week|month|year)|tomorrow)\b", re.IGNORECASE)
+_WEEK = re.compile(
+    r"\b(?:calendar )?(?:week|wk|kw|cw|kalenderwoche|semaine) (?:no\.? ?)?\d{1,2}\b(?! (?:days|hours))|\bw\d{2}\b", re.IGNORECASE
+)
 _TIME_WORDS = re.compile(r"\b(?:in|on|at|for|during|the|of|from|beginning|starting|week|month|day)\b", re.IGNORECASE)
 _IT = re.compile(
     r"\b(?:its|it|this (?:ticket|one|component|team|ship|page)|that (?:ticket|one|component|team|ship|page)|there"
@@ -73,7 +76,7 @@ def at_another_time(question: str, before: str, day: date) -> str | None:
 
 def _time_in(text: str, day: date) -> tuple[int, int] | None:
     """Where a text names a time."""
-    if (match := _TO_COME.search(text)) is not None:
+    if (match := _TO_COME.search(text) or _WEEK.search(text)) is not None:
         return match.span()
     span = find_span(text, day)
     return (span.start, span.end) if span is not None else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 
 from prompts.chat_wording import in_full_words
 from prompts.follow_up import FOLLOWING, TURNS, ChatContext, chat_context
@@ -109,11 +110,19 @@ def _unused(aliases: Aliases) -> str:
 # ---------------------------------------------------------------- the chat before it
 
 
+def _at_another_time(question: str, questions: Sequence[str], day: date) -> str | None:
+    """Of a chain "who is on call this week?", "and next week?", "and in week 50?" the last one in full."""
+    full = questions[0]
+    for text in questions[1:]:
+        full = at_another_time(text, full, day) or text
+    return at_another_time(question, full, day)
+
+
 def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Sequence[Earlier]) -> Understanding:
     """A question that leans on the chat is put in full by facts, or rewritten by a model; else the words of the chat are
     carried along."""
     questions = [turn.question for turn in earlier]
-    if questions and (moved := at_another_time(question, questions[-1], today(snapshot))) is not None:
+    if questions and (moved := _at_another_time(question, questions, today(snapshot))) is not None:
         step = Step("chat", "", "", questions[-1], reason="With the chat before it, it asks", quote=moved)
         return Understanding(question, moved, analyse(moved), steps=(step,))
     names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)

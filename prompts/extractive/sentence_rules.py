@@ -483,13 +483,12 @@ def gives_other_reason(one: Candidate) -> bool:
     return one.question.kind == "why" and not is_of_purpose(one.question.needed, one.said)
 
 
-_NEGATED = re.compile(r"\b(?:not|no|never|none|nothing)\b|n['’]?t\b")
-_NOT_BECAUSE = re.compile(r"\b(?:not|n['’]t|never)\b[^.;:]{0,60}\bbecause\b", re.IGNORECASE)
+_NOT_BECAUSE = re.compile(r"\b(?:not|n['’]t|never)\b[^.,;:]{0,60}\bbecause\b", re.IGNORECASE)
 
 
 def denies_a_reason(one: Candidate) -> bool:
-    asked = one.question
-    return asked.kind == "why" and _NEGATED.search(asked.low) is None and _NOT_BECAUSE.search(one.said) is not None
+    """ "It was not rejected because it is bad." may deny either; with a comma it gives the reason."""
+    return one.question.kind == "why" and _NOT_BECAUSE.search(one.said) is not None
 
 
 # ---------------------------------------------------------------- what more is said

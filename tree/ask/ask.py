@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 
 from prompts.chat_wording import in_full_words
@@ -22,7 +22,7 @@ from tree.ask.findings import Findings, leaning_on, shortcut_or_walk
 from tree.ask.several import as_earlier, headline, joined
 from tree.ask.snapshot.answer import Answer, Event, Restart, TextPiece
 from tree.ask.snapshot.budget import Budget
-from tree.ask.snapshot.query_context import UNFOUNDED, open_query_context
+from tree.ask.snapshot.query_context import UNFOUNDED, QueryContext, open_query_context
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.ask.snapshot.trail import Step, step_json
 from tree.ask.understanding.earlier import Earlier
@@ -81,77 +81,11 @@ def ask(
     question = question.strip()
     check_question(question, bool(earlier))
     context = open_query_context(workspace, reader, stop or Stop())
-
-    def answered() -> Iterator[Event]:
-        snapshot = open_snapshot(workspace, principal, sources, places, as_of, zone)
-        if not snapshot.tops:
-            yield nothing_to_ask(question, snapshot, context)
-            return
-        questions = (question,) if context.reader.model_label else each_question(in_full_words(question))
-        if len(questions) > 1:
-            yield from several(snapshot, questions)
-            return
-        understanding, findings = yield from looked_for(snapshot, ways_to_ask(question, earlier), stopped)
-        composer = AnswerComposer(snapshot, understanding, context, findings)
-        yield from map(TextPiece, composer.pieces())
-        if composer.is_unfounded:
-            yield Restart(UNFOUNDED)
-            yield from findings.steps
-            composer = AnswerComposer(snapshot, understanding, context.without_model(workspace), findings)
-            yield from map(TextPiece, composer.pieces())
-        answer = composer.answer()
-        snapshot.check_kept()
-        yield answer
-
-    def looked_for(
-        snapshot: Snapshot, ways: Iterable[Way], stopped: StoppedWalk | None = None
-    ) -> Generator[Step, None, tuple[Understanding, Findings]]:
-        """What was found for the first of these ways to put a question for which anything is, else for the first of all."""
-        found: tuple[Understanding, Findings] | None = None
-        for text, chat in ways:
-            understanding = understand(snapshot, context.reader, text, chat)
-            findings = yield from shortcut_or_walk(
-                snapshot, understanding, context, budget or Budget(), stopped if found is None else None
-            )
-            if found is None and understanding.chat.leans and not (findings.is_sure or context.reader.model_label):
-                turns = chat[-LOOKED_BACK:]
-                findings = yield from leaning_on(findings, snapshot, understanding, turns, context, budget or Budget())
-            if understanding.is_guess:
-                findings = replace(findings, is_part=True)
-            if found is not None and not findings.is_empty:
-                step = Step("names", "", "", text, reason=f"Nothing answers all of the question, so it is asked as “{text}”.")
-                yield step
-                return replace(understanding, question=found[0].question), replace(
-                    findings, steps=(step, *findings.steps), is_part=True
-                )
-            if found is None:
-                found = understanding, findings
-                if not findings.is_empty or context.reader.model_label:
-                    break
-        assert found is not None, "there is at least one way"
-        return found
-
-    def several(snapshot: Snapshot, questions: Sequence[str]) -> Iterator[Event]:
-        """Each by itself, as a reader without a model cannot see that a passage answers only one of them."""
-        composers: list[AnswerComposer] = []
-        answers: list[Answer] = []
-        numbers: dict[str, int] = {}
-        for one in questions:
-            leans = bool(answers) and chat_context(one, [answers[-1].question]).leans
-            turns = [*earlier, *(map(as_earlier, answers) if leans else ())]
-            understanding, findings = yield from looked_for(snapshot, ways_to_ask(one, turns))
-            composer = AnswerComposer(snapshot, understanding, context, findings, numbers)
-            yield TextPiece(headline(one, not answers))
-            yield from map(TextPiece, composer.pieces())
-            composers.append(composer)
-            answers.append(composer.answer())
-        snapshot.check_kept()
-        yield joined(question, snapshot, composers, answers)
-
+    asking = _Asking(workspace, context, question, earlier, budget or Budget(), stopped)
     try:
         for attempt in range(1, TRIES + 1):
             try:
-                for event in answered():
+                for event in asking.answered(open_snapshot(workspace, principal, sources, places, as_of, zone)):
                     yield event
                     if context.stop.is_set:
                         return
@@ -164,6 +98,92 @@ def ask(
         return
     finally:
         context.record_usage(workspace)
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """A question on its way to its answer: of a snapshot, at most so much is looked for."""
+
+    workspace: Workspace
+    context: QueryContext
+    question: str
+    earlier: Sequence[Earlier]
+    budget: Budget
+    stopped: StoppedWalk | None
+
+    def answered(self, snapshot: Snapshot) -> Iterator[Event]:
+        """Steps, pieces of text and the answer. Raises Vanished where what it rests on is deleted meanwhile."""
+        has_model = bool(self.context.reader.model_label)
+        questions = (self.question,) if has_model else each_question(in_full_words(self.question))
+        if not snapshot.tops:
+            yield nothing_to_ask(self.question, snapshot, self.context)
+        elif len(questions) > 1:
+            yield from self._several(snapshot, questions)
+        else:
+            yield from self._one(snapshot)
+
+    def _one(self, snapshot: Snapshot) -> Iterator[Event]:
+        understanding, findings = yield from self._looked_for(snapshot, ways_to_ask(self.question, self.earlier), self.stopped)
+        composer = AnswerComposer(snapshot, understanding, self.context, findings)
+        yield from map(TextPiece, composer.pieces())
+        if composer.is_unfounded:
+            yield Restart(UNFOUNDED)
+            yield from findings.steps
+            composer = AnswerComposer(snapshot, understanding, self.context.without_model(self.workspace), findings)
+            yield from map(TextPiece, composer.pieces())
+        answer = composer.answer()
+        snapshot.check_kept()
+        yield answer
+
+    def _several(self, snapshot: Snapshot, questions: Sequence[str]) -> Iterator[Event]:
+        """Each by itself, as a reader without a model cannot see that a passage answers only one of them."""
+        composers: list[AnswerComposer] = []
+        answers: list[Answer] = []
+        numbers: dict[str, int] = {}
+        for one in questions:
+            leans = bool(answers) and chat_context(one, [answers[-1].question]).leans
+            turns = [*self.earlier, *(map(as_earlier, answers) if leans else ())]
+            understanding, findings = yield from self._looked_for(snapshot, ways_to_ask(one, turns))
+            composer = AnswerComposer(snapshot, understanding, self.context, findings, numbers)
+            yield TextPiece(headline(one, not answers))
+            yield from map(TextPiece, composer.pieces())
+            composers.append(composer)
+            answers.append(composer.answer())
+        snapshot.check_kept()
+        yield joined(self.question, snapshot, composers, answers)
+
+    def _looked_for(
+        self, snapshot: Snapshot, ways: Iterator[Way], stopped: StoppedWalk | None = None
+    ) -> Generator[Step, None, tuple[Understanding, Findings]]:
+        """What was found for the first of these ways to put a question for which anything is, else for the first of all."""
+        first = yield from self._found(snapshot, *next(ways), stopped)
+        if not first[1].is_empty or self.context.reader.model_label:
+            return first
+        for text, chat in ways:
+            understanding, findings = yield from self._found(snapshot, text, chat, is_first=False)
+            if not findings.is_empty:
+                step = Step("names", "", "", text, reason=f"Nothing answers all of the question, so it is asked as “{text}”.")
+                yield step
+                findings = replace(findings, steps=(step, *findings.steps), is_part=True)
+                return replace(understanding, question=first[0].question), findings
+        return first
+
+    def _found(
+        self,
+        snapshot: Snapshot,
+        text: str,
+        chat: Sequence[Earlier],
+        stopped: StoppedWalk | None = None,
+        *,
+        is_first: bool = True,
+    ) -> Generator[Step, None, tuple[Understanding, Findings]]:
+        """What was found for one way to put a question; for the first one what it leans on is looked at too."""
+        understanding = understand(snapshot, self.context.reader, text, chat)
+        findings = yield from shortcut_or_walk(snapshot, understanding, self.context, self.budget, stopped)
+        may_lean = is_first and understanding.chat.leans and not self.context.reader.model_label
+        if may_lean and not findings.is_sure:
+            findings = yield from leaning_on(findings, snapshot, understanding, chat[-LOOKED_BACK:], self.context, self.budget)
+        return understanding, replace(findings, is_part=True) if understanding.is_guess else findings
 
 
 def ways_to_ask(question: str, earlier: Sequence[Earlier]) -> Iterator[Way]:

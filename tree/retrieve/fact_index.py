@@ -42,6 +42,7 @@ LONGEST_LIST, MOST_LISTED_WORDS = 300, 5  # characters of a cell that lists name
 MOST_LABELS = 4_000  # of facts with a value, for these to be chosen by them
 LONGEST_MATCH = 120  # characters of a value that can be asked for; a longer one is a text
 
+_STATE = re.compile(r"[a-z]{3,20}(?: [a-z]{2,20})?(?= [\u2013\u2014-] )")  # "proposed - no decision"
 _SAID_OF_IT = re.compile(r"[;(\[]|,\s")
 _APART = re.compile(r"[^\w]+")
 _APART_IN_CELL = re.compile(r"[,;\n] ?")
@@ -83,6 +84,7 @@ def folded(text: str) -> str:
 def head_of(text: str) -> str:
     """A name or value without what is said of it after a comma, a semicolon or a bracket: "Team Quay (since June)"."""
     head = _SAID_OF_IT.split(text, maxsplit=1)[0].strip()
+    head = (_STATE.match(head) or [head])[0]
     return head if head and any(map(str.isalpha, head)) else text
 
 

@@ -68,6 +68,10 @@ _UNTIL_WHEN = re.compile(
     r"\A\W*(?:un)?till? when (?P<is>is|are|does|do) (?P<what>[^?\n]{2,80}?)(?: (?:valid|good|in force|run(?:ning)?|last|hold|go on|booked|rented|hired))?\W*\Z",
     re.IGNORECASE,
 )
+_WHICH_TEAM = re.compile(
+    r"\A\W*(?:and )?(?:which|what) (?P<unit>team|department|squad|crew|unit|group) (?:owns?|maintains?|has|develops?|builds?|looks after|is responsible for|takes care of) (?:the )?(?P<what>[^?\n]{2,60}?)\W*\Z",
+    re.IGNORECASE,
+)
 _PART_OF = re.compile(
     r"\A\W*(?:which|what) (?:(?:ticket|issue|story|task|bug|one) )?(?:is|was) (?P<key>[a-z][a-z0-9]+-\d+) (?:a|the) (?:sub-?task|child)(?: ticket| issue)? of\W*\Z",
     re.IGNORECASE,
@@ -104,6 +108,8 @@ def _ways_to_put(text: str) -> Iterator[str]:
     if (of := _PART_OF.match(text)) is not None:
         yield f"What is the parent of {of['key']}?"
         return  # and never its own sub-tasks
+    if (team := _WHICH_TEAM.match(text)) is not None:  # the column "team" says it, and not the column "owner"
+        yield f"What is the {team['unit']} of {team['what']}?"
     yield text
     if (defined := _DEFINE.match(text)) is not None:
         yield f"What is {defined['term']}?"

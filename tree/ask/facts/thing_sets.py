@@ -299,10 +299,14 @@ def _may_refer(condition: Condition, facts: FactIndex) -> bool:
     return is_link and facts.holds_any(TICKET, ("blocks", "is blocked by"))
 
 
+_TEAM_COLUMNS = frozenset(("team", "squad", "group", "maintained by", "responsible team"))
+
+
 def _of_team(teams: frozenset[str], facts: FactIndex) -> set[str] | None:
-    """The tickets of the components that a table says these teams own."""
-    owned = {fact.key[1] for fact in facts.with_value(teams) if "own" in folded(fact.fact.relation)}
-    return {name for name, _, _ in facts.holding_value(TICKET, ["component"], owned)} if owned else None
+    """The tickets of the components that a table says these teams own, or are of them; None where no component is known to be."""
+    relations = ((fact.key[1], folded(fact.fact.relation)) for fact in facts.with_value(teams))
+    owned = {name for name, relation in relations if "own" in relation or relation in _TEAM_COLUMNS}
+    return {name for name, _, _ in facts.holding_value(TICKET, ["component"], owned)} or None
 
 
 def _finished(facts: FactIndex) -> set[str]:

@@ -34,6 +34,9 @@ _HAS_MOST = re.compile(
     r"(?=(?:highest|lowest|largest|biggest|greatest|smallest|longest|shortest) [a-z])",
     re.IGNORECASE,
 )
+_MADE_IN = re.compile(
+    r"\b(?:(?:that|which) )?(?:written|coded|implemented|programmed|developed) in\b(?= [A-Za-z][\w+#.]{0,20}\W*\Z)", re.IGNORECASE
+)  # a language
 _NUMBER_OF = re.compile(
     r"\bthe (?P<most>highest|largest|greatest|biggest|lowest|smallest) (?:number|count) of (?=[a-z])", re.IGNORECASE
 )
@@ -73,6 +76,8 @@ ALIKE = 6  # letters in which a verb and its noun are the same: "complain" and "
 
 def rows_in_usual_words(question: str, names: Names) -> str | None:
     """None where it is put as it usually is, or not one table is meant."""
+    if (plain := _MADE_IN.sub("in", question)) != question:
+        return plain
     if asked := _NUMBER_OF.search(question):
         most = "fewest" if asked["most"].casefold() in ("lowest", "smallest") else "most"
         return f"{question[: asked.start()]}the {most} {question[asked.end() :]}"

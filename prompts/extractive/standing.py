@@ -13,13 +13,21 @@ _REPLACED = re.compile(
     re.IGNORECASE,
 )
 _STATUS = re.compile(rf"^\W{{0,4}}Status\W{{0,3}}:{_REPLACED.pattern}", re.MULTILINE | re.IGNORECASE)
+_DOUBTED = re.compile(  # "2 a month (Mirko says this changed)"
+    r"<-|\((?:[^()\n]{0,80}\b)?(?:changed|outdated|obsolete|to be checked|check (?:the|with)|no longer|not any ?more|tbc|is old|was old)\b[^()\n]{0,80}\)|\?\?",
+    re.IGNORECASE,
+)
 _OF_THEN = re.compile(r"\b(?:was|were|did|had|used to|before|formerly|previously|originally|in the past)\b", re.IGNORECASE)
 
 
 def holds_no_more(leaf: LeafText, at: int) -> bool:
-    """Whether a document, or its section at a place of the text, says of itself that it holds no more: "Status: superseded by 0012"."""
+    """Whether a document, or its section at a place of the text, says of itself that it holds no more: "Status: superseded by 0012"; or
+    a remark in the same line doubts what stands there."""
     if leaf.kind == TICKET:
         return False
+    end = leaf.text.find("\n", at)
+    if _DOUBTED.search(leaf.text, at, end if end >= 0 else len(leaf.text)):
+        return True
     section = leaf.text[leaf.text.rfind("\n#", 0, at) + 1 : at][:OPENING] + leaf.text[at : at + OPENING].split("\n#", 1)[0]
     opening = "" if leaf.text.startswith("##") else leaf.text[:OPENING].split("\n#", 1)[0]
     return _REPLACED.match(leaf.stated("Status")) is not None or any(map(_STATUS.search, (section, opening)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 
 from prompts.extractive import as_text
@@ -32,6 +33,7 @@ from tree.ask.facts.table_rows import find_total
 from tree.ask.facts.thing_sets import find_set
 from tree.ask.facts.ticket_history import History, find_history
 from tree.ask.facts.ticket_words import in_words_of_facts, in_words_of_owning, is_of_other
+from tree.ask.facts.time_of_fact import is_known_by_remark, of_time_asked
 from tree.ask.facts.told_facts import ISO, FactCitations, line, readable, small
 from tree.ask.snapshot.chart import without_chart_words
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line, StatedValue
@@ -165,9 +167,11 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
         if asks_for_rows(text, names):
             return None  # of several things, under a condition that is not understood
         attribute = find_attribute(text, names, facts)
+    attribute = of_time_asked(text, attribute, facts) if attribute is not None else None
     if attribute is not None and _says_default_where_asked(text, attribute):
         of_log = analyse(text).kind != "yes_no" or asks_for_changes(text)
-        return _attribute(attribute, sources, of_log=of_log, conditions=conditions_of(attribute.facts, facts))
+        told = _attribute(attribute, sources, of_log=of_log, conditions=conditions_of(attribute.facts, facts))
+        return replace(told, verdict="partial") if told is not None and is_known_by_remark(attribute, facts) else told
     if (told := _of_collections(text, names, facts, sources, today, is_plural=False)) is not None:
         return told
     total = find_total(text, names, facts)

@@ -557,8 +557,8 @@ def _end(fact: StoredFact, is_reverse: bool) -> str:
     """Where a step leads, as names are compared; nowhere from "nobody at the moment"."""
     if is_reverse:
         return folded(head_of(fact.fact.subject.id))
-    if fact.fact.object is None and _NOBODY.match(fact.fact.value):
-        return ""
+    if fact.fact.object is None and (_NOBODY.match(fact.fact.value) or not any(map(str.isalpha, fact.fact.value))):
+        return ""  # what else has the same day, or the same number, has nothing to do with it
     return folded(head_of(fact.fact.object.id if fact.fact.object else fact.fact.value))
 
 

@@ -1,0 +1,65 @@
+"""Facts of the time that is asked for: what is to come and not what was, and nothing found by a remark alone is called sure."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+
+INSTRUMENTS = """id,instrument,last calibration,next due,keeper,remark
+I1,Tide gauge,2025-11-03,2026-11-03,Ida Holm,OVERDUE
+I2,Sounding lead,2026-01-10,2027-01-10,Per Lund,
+I3,Log line,2026-02-01,2026-08-01,Ida Holm,
+"""
+FAQ = "# Questions\n\n**How many ropes does a berth get?** 2 a year. <- (Ida: this changed, check the handbook)\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("when is the tide gauge calibrated?", "3 November 2026"),
+        ("when was the tide gauge calibrated?", "3 November 2025"),
+        ("when was the last calibration of the tide gauge?", "3 November 2025"),
+    ],
+)
+def test_what_is_to_come_is_told_of_the_present(docs: Following, question: str, day: str) -> None:
+    docs.write("instruments.csv", INSTRUMENTS)
+    assert answered(docs, question).text.startswith(f"**{day}**")
+
+
+def test_a_row_that_is_known_by_a_remark_may_not_be_the_only_one(docs: Following) -> None:
+    docs.write("instruments.csv", INSTRUMENTS)
+    assert answered(docs, "whose instrument is overdue?").verdict != "complete"
+
+
+def test_what_a_remark_in_the_line_doubts_answers_nothing_of_now(docs: Following) -> None:
+    docs.write("faq.md", FAQ)
+    assert answered(docs, "how many ropes does a berth get?").verdict != "complete"
+    docs.write("handbook.md", "# Berths\n\nEvery berth gets 3 ropes a year.\n")
+    answer = answered(docs, "how many ropes does a berth get?")
+    assert answer.text.startswith("Every berth gets 3 ropes") and answer.verdict == "complete"
+
+
+def test_the_number_of_a_gate_counts_no_cards(docs: Following) -> None:
+    docs.write("notes.md", "# Notes\n\n* accident almost at gate 3 (yellow card), mirror ordered\n")
+    assert answered(docs, "how many yellow cards were there?").verdict != "complete"
+
+
+def test_which_team_owns_a_thing_is_told_by_its_team_and_not_by_its_owner(docs: Following) -> None:
+    docs.write(
+        "services.csv",
+        "service,team,doc owner,language\nslotter,Quay,Ida Holm,Go\nlamp,Pier,Per Lund,Rust\nwinch,Pier,Ida Holm,Go\n",
+    )
+    assert answered(docs, "which team owns the slotter?").text.startswith("**Quay**")
+    assert answered(docs, "which services are written in Go?").text.startswith("**2 of 3 services")
+
+
+def test_a_state_is_known_without_what_is_said_of_it(docs: Following) -> None:
+    for number, status in enumerate(("accepted", "proposed \u2013 no decision", "accepted, 3 May 2026"), 1):
+        docs.write(
+            f"adr/{number}.md",
+            f"# ADR {number}: Gate {number}\n\n- Status: {status}\n- Proposed by: Ida Holm\n\nThe gate is closed.\n",
+        )
+    answer = answered(docs, "which ADRs are proposed?")
+    assert answer.text.startswith("**1 of 3 ") and "ADR 2" in answer.text

@@ -1,0 +1,44 @@
+"""Whether a fact that was found is of the time that is asked for, and whether the row it stands in is known by more than a remark."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tree.ask.facts.attribute import Attribute
+from tree.retrieve.fact_index import FactIndex, StoredFact, folded
+
+_TO_COME = re.compile(
+    r"\bwhen (?:is|are|do|does|will|must|should|has|have) (?!.{0,60}\b(?:last|previous|been|was|were)\b)", re.IGNORECASE
+)
+_LAST = frozenset("last previous latest former".split())  # in the label of a date
+_NEXT = frozenset("next due until expires expiry upcoming coming planned".split())
+_SAYS_UPDATED = re.compile(r"\b(?:updated|changed|edited|touched|modified)\b|\blast (?:update|change|edit)", re.IGNORECASE)
+REMARKS = frozenset("remark remarks note notes comment comments bemerkung bemerkungen remarque remarques".split())  # columns
+
+
+def of_time_asked(text: str, answer: Attribute, facts: FactIndex) -> Attribute | None:
+    """The answer to "when is it calibrated?" is the column "next due" and not "last calibration"; None where a row has none of what is
+    to come, and where the update of a thing is taken for the day on which its ticket was updated."""
+    relations = {folded(fact.fact.relation) for fact in answer.facts}
+    if relations == {"updated"} and _SAYS_UPDATED.search(text) is None:
+        return None
+    if _TO_COME.search(text) is None or not all(fact.fact.row and _is_of(fact, _LAST) for fact in answer.facts):
+        return answer
+    cells = facts.lines(dict.fromkeys(fact.line for fact in answer.facts))
+    coming = tuple(cell for cell in cells if _is_of(cell, _NEXT))
+    return replace(answer, facts=coming) if coming else None
+
+
+def _is_of(fact: StoredFact, words: frozenset[str]) -> bool:
+    return not words.isdisjoint(re.split(r"[\W_]+", folded(fact.fact.relation)))
+
+
+def is_known_by_remark(answer: Attribute, facts: FactIndex) -> bool:
+    """Whether its rows were found by a word of their remarks: that others have no such remark says nothing of them."""
+    rows = [fact for fact in answer.facts if fact.fact.row]
+    said = folded(answer.subject)
+    if not rows or not said or any(said in folded(fact.fact.subject.name) for fact in rows):
+        return False
+    holding = [cell for cell in facts.lines(dict.fromkeys(fact.line for fact in rows)) if said in folded(cell.fact.value)]
+    return bool(holding) and all(_is_of(cell, REMARKS) for cell in holding)

@@ -197,6 +197,32 @@ def is_of_some(one: Candidate) -> bool:
     return _SOME.search(before) is not None and _SOME.search(one.question.low) is None
 
 
+_OF_ONE_NAMED = re.compile(
+    r"(?:[^:\n]{0,60} wrote on \d{4}-\d\d-\d\d: )?\W{0,4}(?:For|At|In|With) (?P<name>[A-ZÀ-Þ][\w'’-]{2,30})(?= )(?! \d)"
+)
+
+
+def is_exception(one: Candidate) -> bool:
+    """ "For Friesland text codes go on until September" is of one that the question does not name."""
+    named = _OF_ONE_NAMED.match(one.passage.text)
+    return (
+        named is not None
+        and one.question.kind in ("when", "count", "yes_no")
+        and not re.match(rf"{MONTH}\Z", named["name"])
+        and not set(terms(named["name"]))
+        & {part for word in one.question.needed for part in (word.whole, *word.parts, *word.others)}
+    )
+
+
+_CARRIED = re.compile(r"\b(?:carr(?:y|ied|ies)|roll(?:ed|s)?|hand(?:ed)?|tak(?:e|en)) (?:over|forward)\b")
+_MOVES_ON = re.compile(r"\b(?:carr\w+|roll\w*|transfer\w*|hand\w*|t(?:ake|aken|ook|akes)|mov\w+|keep|kept|übertrag\w*)\b")
+
+
+def does_not_carry_over(one: Candidate) -> bool:
+    """ "How many days can be carried over?": not how many more can be bought."""
+    return _CARRIED.search(one.question.low) is not None and _MOVES_ON.search(one.with_heading) is None
+
+
 def says_much_else(one: Candidate) -> bool:
     """What says much else as well may be of another case."""
     return one.question.kind == "yes_no" and len(one.terms.difference(one.question.terms)) > MOST_ELSE
@@ -571,6 +597,8 @@ RULES = (
     Rule(has_words_apart, "has the words of the question far apart"),
     Rule(says_more_than_asked, "says more than what is asked"),
     Rule(is_of_some, "says it of some of them only"),
+    Rule(is_exception, "says it of one that is not asked about"),
+    Rule(does_not_carry_over, "does not say what is carried over"),
     Rule(says_much_else, "says much else as well"),
     Rule(is_of_other_case, "says it of another case"),
     Rule(was_so_once, "says what was so once"),

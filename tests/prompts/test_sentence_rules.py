@@ -55,6 +55,8 @@ REFUSED = (
     ("has_words_apart", "Does the crane lift boats?", FAR_APART, MANUAL),
     ("says_more_than_asked", "Does the crane turn?", "The crane on the quay turns slowly in the wind at night.", MANUAL),
     ("is_of_some", "Who closed the gate?", "Sometimes Ida Holm closed the gate.", MANUAL),
+    ("is_exception", "When is the gate closed?", "For Selmer the gate is closed at 12:00.", MANUAL),
+    ("does_not_carry_over", "How many free days of the crew can be carried over?", "The crew gets 5 free days.", MANUAL),
     ("says_much_else", "Does the crane lift boats?", "The crane lifts boats, carts, anchors, ropes, masts and sails.", MANUAL),
     ("is_of_other_case", "Does the crane lift boats if it rains?", "The crane lifts boats in the rain.", MANUAL),
     ("was_so_once", "Does the crane lift boats?", "Before spring the crane lifts boats.", MANUAL),

@@ -17,6 +17,7 @@ Role = Literal["present", "absent", "chair", "minute taker", "next meeting"]
 ROLES: tuple[Role, ...] = get_args(Role)
 HEAD = 1_500  # characters in which it stands who was there
 LONGEST = 600  # characters of a list of people
+FEWEST_NAMES = 3  # of a list that nothing says is one of who was there
 MOST_WORDS = 4  # of what stands between two commas, for it to be a name
 
 _LABELS: Mapping[Role, str] = {
@@ -69,6 +70,7 @@ _ENDS = re.compile(
     r"(?<=[a-zà-ž)]{2})\.(?=\s|\Z)|\n[ \t]*\n|\n(?=[ \t]*(?:#|(?:[-*+] +)?[*_]{0,2}[^\W\d_][\w '/-]{1,30}[*_]{0,2}:))"
 )
 _LED_BY = re.compile(r"\A\W*(?:with|from|by|mit|von|avec|the|also|later|plus)\s+", re.IGNORECASE)
+_OPENING = re.compile(r"(?:#[^\n]{1,200}\n+)?(?P<said>[A-ZÀ-Þ][^\n:]{8,600}?(?=\n|\Z| [A-Z][a-z]{3,12}:))")
 _NEXT = re.compile(
     r"(?:^|(?<=[.;:] ))[ \t]*(?:[-*+] +)?[*_]{0,2}(?P<said>(?:The )?(?:Next|Nächste[rs]?|Prochaine)[ \t]"
     r"(?:meeting|session|one|time|call|sitting|round|date|steering(?: group)?|board|review|retro\w*|team meeting|Sitzung|Treffen|Termin|Besprechung|réunion)\b[^\n]{3,160}"
@@ -90,6 +92,9 @@ class Attendance:
 def attendance(text: str) -> list[Attendance]:
     """In the order of the text. Nothing where its head names nobody."""
     found = [one for one in (*_labelled(text), *_told(text)) if one.people]
+    opening = list(_unlabelled(text))
+    if found or len(opening) > 1:  # "Plover, Dunlin, Knot" may be boats
+        found += opening
     full = _in_full(found)
     found = [replace(one, people=tuple(dict.fromkeys(full.get(name, name) for name in one.people))) for one in found]
     if found:
@@ -128,6 +133,19 @@ def _labelled(text: str) -> Iterator[Attendance]:
         end = begin + (ends.start() if ends is not None else len(text[begin:stop].rstrip()))
         begins = start + len(text[start:begin]) - len(text[start:begin].lstrip(" \t-*+|"))
         yield from _people(role, text, begins, begin, end)
+
+
+def _unlabelled(text: str) -> Iterator[Attendance]:
+    """A list of names alone that opens the text below its title: "Annelies (chair), Odile, Ravi. Minutes by Ravi."."""
+    opening = _OPENING.match(text)
+    if opening is None:
+        return
+    start, said = opening.start("said"), _blanked(opening["said"])
+    stop = said.find(". ")
+    end = start + (stop if stop >= 0 else len(said.rstrip(". ")))
+    names = [part for part in _PART.split(_ASIDE.sub("", text[start:end])) if part]
+    if len(names) >= FEWEST_NAMES and all(_name(name, is_alone=True) for name in names):
+        yield from _people("present", text, start, start, end)
 
 
 def _blanked(said: str) -> str:

@@ -9,6 +9,7 @@ import pytest
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
 from tree.ask.several import as_earlier
+from tree.retrieve.attendance import attendance
 
 MARCH = """# Lamp council, 3 March 2026
 
@@ -151,3 +152,16 @@ def test_minutes_are_known_by_who_led_it_and_who_wrote(council: Following) -> No
     council.write("minutes/2026-11-24.md", SHORT)
     assert "Eli Oak" in answered(council, "who was missing at the quay meeting on 24 november").text
     assert answered(council, "when was the last quay meeting").text.startswith("**24 November 2026**")
+
+
+def test_names_alone_that_open_the_minutes_were_there(council: Following) -> None:
+    council.write(
+        "minutes/board.md",
+        "# Rope board \u2013 19 June 2026\nAda (chair), Per, Cy. Guests: Dora. Minutes by Per.\n\n## 1. Ropes\nThey hold.\n",
+    )
+    assert "Ada, Per, Cy, Dora" in answered(council, "who was at the last rope board").text
+    assert "Ada" in answered(council, "who chaired the last rope board").text
+
+
+def test_other_names_that_open_a_page_are_no_people(council: Following) -> None:
+    assert [*attendance("# Fleet\n\nPlover, Dunlin, Knot. They sail on Monday.\n")] == []

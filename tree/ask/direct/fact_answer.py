@@ -25,6 +25,7 @@ from tree.ask.facts.collection_question import asks_for_rows, read_collections
 from tree.ask.facts.column_chart import ChartedRows, find_chart
 from tree.ask.facts.described_thing import tell_each
 from tree.ask.facts.fact_question import read_set_question
+from tree.ask.facts.fitting_facts import fitting, is_known_by_remark
 from tree.ask.facts.rival_facts import DIFFER, is_disputed, newest_first
 from tree.ask.facts.row_conditions import NO_CONDITIONS, Conditions, conditions_of
 from tree.ask.facts.row_table import MOST_ROWS, table_of
@@ -33,7 +34,6 @@ from tree.ask.facts.table_rows import find_total
 from tree.ask.facts.thing_sets import find_set
 from tree.ask.facts.ticket_history import History, find_history
 from tree.ask.facts.ticket_words import in_words_of_facts, in_words_of_owning, is_of_other
-from tree.ask.facts.time_of_fact import is_known_by_remark, of_time_asked
 from tree.ask.facts.told_facts import ISO, FactCitations, line, readable, small
 from tree.ask.snapshot.chart import without_chart_words
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line, StatedValue
@@ -167,7 +167,7 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
         if asks_for_rows(text, names):
             return None  # of several things, under a condition that is not understood
         attribute = find_attribute(text, names, facts)
-    attribute = of_time_asked(text, attribute, facts) if attribute is not None else None
+    attribute = fitting(text, attribute, facts) if attribute is not None else None
     if attribute is not None and _says_default_where_asked(text, attribute):
         of_log = analyse(text).kind != "yes_no" or asks_for_changes(text)
         told = _attribute(attribute, sources, of_log=of_log, conditions=conditions_of(attribute.facts, facts))

@@ -1,4 +1,4 @@
-"""Whether a fact that was found is of the time that is asked for, and whether the row it stands in is known by more than a remark."""
+"""Whether a fact that was found is the one that is asked for: of that time and that party, in a row that is known by more than a remark."""
 
 from __future__ import annotations
 
@@ -14,10 +14,20 @@ _TO_COME = re.compile(
 _LAST = frozenset("last previous latest former".split())  # in the label of a date
 _NEXT = frozenset("next due until expires expiry upcoming coming planned".split())
 _SAYS_UPDATED = re.compile(r"\b(?:updated|changed|edited|touched|modified)\b|\blast (?:update|change|edit)", re.IGNORECASE)
+_AT_PARTY = re.compile(r"\w (?:at|by|from|with) ([A-ZÀ-Þ][\w-]{2,30})\Z")  # in the label of a column
+_OWN = re.compile(r"\b(?:our|ours|us|we|my|unser\w*|notre|nos)\b", re.IGNORECASE)
 REMARKS = frozenset("remark remarks note notes comment comments bemerkung bemerkungen remarque remarques".split())  # columns
 
 
-def of_time_asked(text: str, answer: Attribute, facts: FactIndex) -> Attribute | None:
+def fitting(text: str, answer: Attribute, facts: FactIndex) -> Attribute | None:
+    """None where what was found is of another time, or of another party: the "contact at Quillmere" is nobody's at the supplier."""
+    parties = (match[1] for fact in answer.facts if (match := _AT_PARTY.search(fact.fact.relation)) is not None)
+    if any(folded(party) not in folded(text) for party in parties) and _OWN.search(text) is None:
+        return None
+    return _of_time_asked(text, answer, facts)
+
+
+def _of_time_asked(text: str, answer: Attribute, facts: FactIndex) -> Attribute | None:
     """The answer to "when is it calibrated?" is the column "next due" and not "last calibration"; None where a row has none of what is
     to come, and where the update of a thing is taken for the day on which its ticket was updated."""
     relations = {folded(fact.fact.relation) for fact in answer.facts}

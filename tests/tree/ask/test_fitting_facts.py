@@ -63,3 +63,12 @@ def test_a_state_is_known_without_what_is_said_of_it(docs: Following) -> None:
         )
     answer = answered(docs, "which ADRs are proposed?")
     assert answer.text.startswith("**1 of 3 ") and "ADR 2" in answer.text
+
+
+def test_a_contact_at_another_party_is_not_the_one_asked_for(docs: Following) -> None:
+    docs.write(
+        "suppliers.csv",
+        "supplier,goods,contact at Harbour,until\nSelmer,ropes,Ida Holm,2027-01-31\nVardal,lamps,Per Lund,2027-03-31\n",
+    )
+    assert answered(docs, "who is the contact at Selmer?").verdict != "complete"
+    assert answered(docs, "who is our contact for Selmer?").text.startswith("**Ida Holm**")

@@ -72,3 +72,20 @@ def test_a_contact_at_another_party_is_not_the_one_asked_for(docs: Following) ->
     )
     assert answered(docs, "who is the contact at Selmer?").verdict != "complete"
     assert answered(docs, "who is our contact for Selmer?").text.startswith("**Ida Holm**")
+
+
+@pytest.mark.parametrize(
+    "question", ["which complaints are still open?", "which complaints are not closed yet", "what complaints are unresolved"]
+)
+def test_what_is_open_has_no_day_on_which_it_was_closed(docs: Following, question: str) -> None:
+    docs.write(
+        "complaints.csv", "no,guest,subject,closed\nC1,Selmer,rope,2026-03-01\nC2,Vardal,lamp,\nC3,Norby,gate,2026-04-01\n"
+    )
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and answer.text.startswith("**1 of 3 complaints") and "Vardal" in answer.text
+
+
+def test_a_column_for_the_state_says_what_is_open(docs: Following) -> None:
+    docs.write("complaints.csv", "no,guest,status,closed\nC1,Selmer,open,\nC2,Vardal,waiting,\nC3,Norby,done,2026-04-01\n")
+    text = answered(docs, "which complaints are open?").text
+    assert "Selmer" in text and not text.startswith("**2 of 3")

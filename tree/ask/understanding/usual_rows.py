@@ -34,6 +34,16 @@ _HAS_MOST = re.compile(
     r"(?=(?:highest|lowest|largest|biggest|greatest|smallest|longest|shortest) [a-z])",
     re.IGNORECASE,
 )
+_OPEN = re.compile(
+    r"\A\W*(?:and )?(?:which|what) (?P<noun>[^?\n]{3,40}?) (?:are|is) (?:still |currently )?(?:open|unresolved|pending|outstanding|unsettled|not (?:yet )?(?:closed|done|resolved|settled|answered))(?: yet| now| still)?\W*\Z",
+    re.IGNORECASE,
+)
+_ENDED = frozenset(
+    "closed|closed on|closed at|date closed|closing date|resolved|resolved on|done|done on|settled|settled on|answered|answered on|erledigt|erledigt am|geschlossen".split(
+        "|"
+    )
+)  # columns
+_STATES = frozenset("state status stand open zustand".split())
 _MADE_IN = re.compile(
     r"\b(?:(?:that|which) )?(?:written|coded|implemented|programmed|developed) in\b(?= [A-Za-z][\w+#.]{0,20}\W*\Z)", re.IGNORECASE
 )  # a language
@@ -106,6 +116,8 @@ def rows_in_usual_words(question: str, names: Names) -> str | None:
     if (asked := _PAST_DATE.search(question)) and _tables_of(question, names):
         late = f"overdue for {asked['what']}" if asked["what"] else "overdue"
         return f"{question[: asked.start()]}{late}{question[asked.end() :]}"
+    if asked := _OPEN.match(question):
+        return _not_ended(asked["noun"], names)
     if asked := _MOST_COMMON.match(question):
         between = (asked["between"] or "").casefold().split()
         return _most_common(asked["column"] or asked["asked"], asked["noun"] or "", between, names)
@@ -115,6 +127,14 @@ def rows_in_usual_words(question: str, names: Names) -> str | None:
 def _tables_of(noun: str, names: Names) -> list[Table]:
     said = {term for word in folded(noun).split() for term in terms(word)[:1]}
     return list({table.collection: table for term in said for table in names.tables_by_noun.get(term, ())}.values())
+
+
+def _not_ended(noun: str, names: Names) -> str | None:
+    """What is open has nothing in the one column that says when it was closed; where another column says its state, that one does."""
+    tables = _tables_of(noun, names)
+    columns = [one for table in tables for one in table.columns if folded(one) in _ENDED]
+    has_state = any(_STATES & set(folded(one).split()) for table in tables for one in table.columns)
+    return f"which {noun} have no {columns[0]}" if len(tables) == len(columns) == 1 and not has_state else None
 
 
 def _total(noun: str, names: Names) -> str | None:

@@ -31,6 +31,8 @@ _STANDING = re.compile(
     r"(?: (?:that (?:was|is|were|are) )?(?:introduced|added|available|since|in|from|as of)\b|\W*\Z)", re.IGNORECASE,
 )  # fmt: skip
 _ATTRIBUTE = re.compile(r"(?:an? )?(?:little|bit|lot|good|great|very|quite|rather|somewhat)\b", re.IGNORECASE)  # tells how it is
+_CALL = re.compile(r"\b[a-z_]\w{1,40}\(\)")
+SEVERAL_CALLS, LONGEST_MEANING = 3, 2_000
 _HOW_WRITTEN = re.compile(
     r"\W*(?:(?:when|if) (?:referring|used|writing|you (?:write|refer|mean))|no hyphen|(?:always|never|not) |capitali[sz]ed?\b|lower ?case|upper ?case"
     r"|do not|don['’]t|avoid\b|write\b|spell\b|spelled\b|see\b|use (?:this|it|the term|the word|only|with|without|[\"“'‘]))", re.IGNORECASE,
@@ -79,8 +81,12 @@ def only_names_it(text: str) -> bool:
 
 
 def says_no_meaning(name: str, meaning: str) -> bool:
-    """Whether what stands behind a name is none of its meaning: the name again, or how it is to be written."""
-    return repeats_its_name(name, meaning) or _HOW_WRITTEN.match(meaning) is not None
+    """Whether what stands behind a name is none of its meaning: the name again, how it is to be written, or a list of functions."""
+    return lists_functions(meaning) or repeats_its_name(name, meaning) or _HOW_WRITTEN.match(meaning) is not None
+
+
+def lists_functions(text: str) -> bool:
+    return len(_CALL.findall(text[:LONGEST_MEANING])) >= SEVERAL_CALLS
 
 
 def repeats_its_name(name: str, meaning: str) -> bool:

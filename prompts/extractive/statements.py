@@ -14,7 +14,14 @@ from typing import Literal, NamedTuple
 
 from prompts.extractive.asked_values import LIGHT, has_asked_value, word_of
 from prompts.extractive.candidates import ALL_WORDS, FEWEST_WORDS, LeafQuestion, candidates
-from prompts.extractive.definitions import PRESENT, leads_to_what_it_is, only_names_it, says_no_meaning, says_what_it_is
+from prompts.extractive.definitions import (
+    PRESENT,
+    leads_to_what_it_is,
+    lists_functions,
+    only_names_it,
+    says_no_meaning,
+    says_what_it_is,
+)
 from prompts.extractive.facts import spans as fact_spans
 from prompts.extractive.forms import (
     asks_what_happens,
@@ -240,7 +247,7 @@ def _definition(low: str, asked: QuestionAnalysis, leaf: LeafText, found: Sequen
             items = items_below(leaf, found, at)
             if items and items[-1].end - passage.start <= LONGEST_ANSWER:
                 yield Statement("definition", passage.start, items[-1].end, 0.85)
-        if any(first <= passage.start < last for first, last in facts):
+        if any(first <= passage.start < last for first, last in facts) or lists_functions(passage.text):
             continue  # "Status: Done" says what a ticket's is
         if passage.kind in ("text", "item") and not passage.text.endswith("?") and says_what_it_is(subject, passage.text):
             end = _with_more(leaf, found, passage)

@@ -89,3 +89,8 @@ def test_a_column_for_the_state_says_what_is_open(docs: Following) -> None:
     docs.write("complaints.csv", "no,guest,status,closed\nC1,Selmer,open,\nC2,Vardal,waiting,\nC3,Norby,done,2026-04-01\n")
     text = answered(docs, "which complaints are open?").text
     assert "Selmer" in text and not text.startswith("**2 of 3")
+
+
+def test_a_list_of_functions_says_nothing_of_what_a_thing_is(docs: Following) -> None:
+    docs.write("api.md", "# Functions\n\nMooring: moor() ties a boat unmoor() lets it go moored() tells whether it is tied\n")
+    assert answered(docs, "what is mooring?").verdict != "complete"

@@ -308,3 +308,14 @@ def test_a_chain_of_times_asks_each_time_for_the_same(docs: Following, monday: d
     assert [one.text.partition(" · ")[0] for one in (first, second, last)] == [
         f"**Night lead: {name}" for name in ("Ana Sol", "Zoe Tarn", "Ben Marsh")
     ]
+
+
+def test_an_empty_cell_is_nobody_and_no_other_duty(docs: Following, monday: date) -> None:
+    docs.write("rota/winter.md", rota_of_duties(monday).replace("| Zoe Tarn | Ana Sol |", "| Zoe Tarn | |"))
+    assert "Zoe Tarn" not in answered(docs, "who is night lead this week?").text.partition(" · ")[0]
+    assert answered(docs, "who is IT on call this week?").verdict == "complete"
+
+
+def test_a_duty_that_is_no_column_is_not_told_for_sure(docs: Following, monday: date) -> None:
+    docs.write("rota/winter.md", rota_of_duties(monday))
+    assert answered(docs, "who is the call lead this week?").verdict != "complete"

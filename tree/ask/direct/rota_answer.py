@@ -110,6 +110,7 @@ class _Row:
     day: date
     week: str  # its number, where it says one
     times: frozenset[str]  # the columns that say when
+    columns: tuple[str, ...]  # of the table, in their order, those among them that are empty here
 
     @property
     def first(self) -> StoredFact:
@@ -151,27 +152,35 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
         lines.append(line(f"\n- {as_text(cell.fact.value)} [1]", 1, cell, cited))
     for one in remarks:
         lines.append(Line(f"\n- {as_text(one.text)} [1]", 1, node, leaf, one))
-    cells = _asked_of(row, asked, text)
+    cells, is_whole = _asked_of(row, asked, text)
+    if not cells:
+        return None
     told = " · ".join(f"{as_text(cell.fact.relation)}: {as_text(cell.fact.value)}" for cell in cells)
     told = told if chosen.is_sure or not chosen.heading else f"{as_text(chosen.heading)}: {told}"  # it may be another's
     said = f"\n\nThe table itself: {told}" if lines else f"**{told}**"
     lines.append(line(f"{said} [1]", 1, row.first, cited))
-    return DirectAnswer(step, tuple(lines), "complete" if chosen.is_sure and not remarks and not of_day else "partial")
+    return DirectAnswer(
+        step, tuple(lines), "complete" if chosen.is_sure and is_whole and not remarks and not of_day else "partial"
+    )
 
 
-def _asked_of(row: _Row, asked: RotaQuestion, text: str) -> list[StoredFact]:
-    """Of a row with a column for each duty those that are asked about, behind the cells that say when; all of it where that is not
-    said."""
+def _asked_of(row: _Row, asked: RotaQuestion, text: str) -> tuple[list[StoredFact], bool]:
+    """Of a row with a column for each duty those that are asked about, behind the cells that say when; all of it where none is called
+    so, and nothing where the cell is empty. And whether a column is called by all that is asked about."""
     said = set(folded(text).replace("-", " ").split())
-    duties = {name: cell for name, cell in row.cells.items() if name not in row.times and name not in _REMARKS}
+    duties = {name: set(terms(name)) for name in row.columns if name not in row.times and name not in _REMARKS}
     chosen = [name for name in duties if said >= set(re.findall(r"[^\W\d_]+", name)) - _SMALL]  # "standby 2" by "standby"
+    wanted = asked.words & set().union(*duties.values())
+    is_whole = True
+    if not chosen and wanted:
+        shares = {name: len(wanted & there) for name, there in duties.items()}
+        chosen = [name for name, share in shares.items() if share == max(shares.values())]
+        is_whole = max(shares.values()) == len(wanted)
     if not chosen:
-        shares = {name: len(asked.words & set(terms(name))) for name in duties}
-        chosen = [name for name, share in shares.items() if share and share == max(shares.values())]
-    if not chosen:
-        return list(row.cells.values())
+        return list(row.cells.values()), True
+    told = [row.cells[name] for name in chosen if name in row.cells]
     kept = [cell for name, cell in row.cells.items() if name in row.times or name in _REMARKS]
-    return [duties[name] for name in chosen] + kept
+    return (told + kept if told else []), is_whole
 
 
 def _best(found: Iterable[_Found], asked: RotaQuestion) -> list[_Found]:
@@ -273,7 +282,8 @@ def _rows_then(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion)
 
 def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> list[_Row]:
     """The row of a table that holds then, or the rows; none where it is no rota."""
-    rows = sorted(filter(None, (_row(cells, asked.day) for cells in lines)), key=lambda row: row.day)
+    columns = tuple(dict.fromkeys(name for cells in lines for name in cells))
+    rows = sorted(filter(None, (_row(cells, asked.day, columns) for cells in lines)), key=lambda row: row.day)
     steps = {(after.day - before.day).days for before, after in pairwise(rows)}
     if len(rows) < FEWEST_ROWS or len(rows) < len(lines) or not steps or min(steps) < 1 or max(steps) > LONGEST_DUTY:
         return []
@@ -308,7 +318,7 @@ def _is_said(word: str, there: Set[str]) -> bool:
     return word in there or not there.isdisjoint(same_as(word))
 
 
-def _row(cells: Mapping[str, StoredFact], near: date) -> _Row | None:
+def _row(cells: Mapping[str, StoredFact], near: date, columns: tuple[str, ...]) -> _Row | None:
     said = {name: cell.fact.value.strip() for name, cell in cells.items()}
     begins = {name: day for name, one in said.items() if (day := _begins(one, near)) is not None}
     days = [day for name, day in begins.items() if name not in _ENDINGS]
@@ -319,7 +329,7 @@ def _row(cells: Mapping[str, StoredFact], near: date) -> _Row | None:
     if not days and week:
         days = [day] if (day := _monday(int(week), near)) is not None else []
     times = frozenset((*begins, *(name for name, _ in weeks)))
-    return _Row(cells, min(days), week, times) if days else None
+    return _Row(cells, min(days), week, times, columns) if days else None
 
 
 def _monday(week: int, near: date) -> date | None:

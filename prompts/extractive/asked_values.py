@@ -227,16 +227,15 @@ def _is_label(text: str, name: re.Match[str]) -> bool:
     return is_first and text[name.end() :].lstrip("*_ ").startswith(":") and not FIRST_PERSON.search(text, name.end())
 
 
-_BRACKET = re.compile(r"[()\[\]]")
-
-
 def _counted(question: str, text: str, low: str) -> int | None:
     if asks_how_often(question):
         return how_often_in(text)
     if counted := _COUNTED_BEFORE_VERB.search(question) or _COUNTED.search(question):
         noun = terms(counted.group(1))[-1:]
         for match in _NUMBER.finditer(text):
-            after = terms(_BRACKET.split(text[match.end() : match.end() + 40], maxsplit=1)[0])[:3]  # not "gate 3 (yellow cards)"
+            if text[match.end() :].lstrip()[:1] in ("(", "["):
+                continue  # "gate 3 (yellow card)" counts no cards
+            after = terms(text[match.end() : match.end() + 40])[:3]
             if (
                 noun and noun[0] in after and match.group() not in low and match.group().count(".") < 2
                 and not is_of_another(text, match.end(), noun[0])

@@ -42,6 +42,8 @@ def test_what_a_remark_in_the_line_doubts_answers_nothing_of_now(docs: Following
 
 
 def test_the_number_of_a_gate_counts_no_cards(docs: Following) -> None:
+    docs.write("gifts.md", "# Gifts\n\nEvery keeper gets 3 ropes a year (Christmas gift).\n")
+    assert answered(docs, "how many ropes does every keeper get?").verdict == "complete"
     docs.write("notes.md", "# Notes\n\n* accident almost at gate 3 (yellow card), mirror ordered\n")
     assert answered(docs, "how many yellow cards were there?").verdict != "complete"
 
@@ -94,3 +96,17 @@ def test_a_column_for_the_state_says_what_is_open(docs: Following) -> None:
 def test_a_list_of_functions_says_nothing_of_what_a_thing_is(docs: Following) -> None:
     docs.write("api.md", "# Functions\n\nMooring: moor() ties a boat unmoor() lets it go moored() tells whether it is tied\n")
     assert answered(docs, "what is mooring?").verdict != "complete"
+
+
+def test_since_a_week_is_not_in_that_week(docs: Following) -> None:
+    docs.write("orders.csv", "order,guest,week\nO1,Selmer,40\nO2,Vardal,41\nO3,Norby,42\n")
+    assert answered(docs, "which orders are in week 41?").text.startswith("**1 of 3 orders")
+    assert answered(docs, "which orders came since week 41?").verdict != "complete"
+
+
+def test_a_word_of_a_remark_tells_no_row_from_another(docs: Following) -> None:
+    docs.write(
+        "training.csv",
+        "person,course,valid until,remark\nIda Holm,First aid,2026-10-01,\nPer Lund,First aid,2027-10-01,expired badge\n",
+    )
+    assert answered(docs, "whose first aid has expired?").verdict != "complete"

@@ -54,10 +54,12 @@ _FOLDERS = re.compile(r"\b(?:the|both|folders?|directories|directory|branches)\b
 _FOLDER = re.compile(r"\b(?:folder|directory) (?:called |named )?[\"'`]?(\w+)", re.IGNORECASE)
 _ITS_FOLDER = re.compile(r"\b(\w{1,60})[\"'`]? (?:folder|directory)\b", re.IGNORECASE)
 _MEETINGS = frozenset(terms("meeting meetings minutes notes protokoll sitzung besprechung"))
+_MEETING_WORD = r"\b(?:meetings?|weekly|daily|retro\w*|stand-?up|sitzung|besprechung|sync|jour fixe|board|council|guild|committee|round|steering)\b"
 _DISCUSSED = re.compile(
     r"\A\W*(?:(?:and|so) )?(?:what (?:was|were|got|has been|did (?:we|they|you)) (?:discussed?|talked? about|said|covered?|on the agenda)"
-    r"|what (?:happened|came up|came out|was new)|(?:the )?minutes|(?:the )?notes)(?: (?:at|in|on|of|from|during))?"
-    r" (?:the |our )?(?P<meeting>[^?\n]{0,80}\b(?:meetings?|weekly|daily|retro\w*|stand-?up|sitzung|besprechung|sync|jour fixe|\d{1,2}(?:st|nd|rd|th|\.)? [a-z]{3,9}(?: \d{4})?|\d{4}-\d\d-\d\d)\b[^?\n]{0,40}?)\W*\Z",
+    r"|what (?:happened|came up|came out|was new))(?: (?:at|in|on|of|from|during))?"
+    rf" (?:the |our )?(?P<meeting>[^?\n]{{0,80}}{_MEETING_WORD}[^?\n]{{0,40}}?)\W*\Z"
+    r"|\A\W*(?:the )?(?:minutes|notes) (?:of|from) (?:the |our )?(?P<minutes>[^?\n]{3,100}?)\W*\Z",
     re.IGNORECASE,
 )
 _LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
@@ -74,7 +76,7 @@ def describe_subject(snapshot: Snapshot, understanding: Understanding) -> Direct
     """The shortcut for a question about a whole branch; None when it is not about one, or not about one there is."""
     meeting = _DISCUSSED.match(understanding.text)
     if meeting is not None:
-        node = _described(snapshot, meeting["meeting"])
+        node = _described(snapshot, meeting["meeting"] or f"minutes {meeting['minutes']}")
         return _describe(snapshot, node) if node is not None else None
     if understanding.analysis.kind != "overview" and not _asks_for_file(understanding):
         return None
@@ -240,7 +242,8 @@ def _lines(
     number = 0
     if not children:
         yield Line(f"**{as_text(node.title)}**\n\n")
-        for quote in (*record.quotes, *record.decisions, *record.critical_actions, *record.events):
+        quotes = (*record.quotes, *record.decisions, *record.critical_actions, *record.events)
+        for quote in {one.text: one for one in quotes}.values():
             if (line := _line(store, node, quote, 1, "- ", version)) is not None:
                 yield line
         return

@@ -18,7 +18,7 @@ from prompts.language import terms
 from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import analyse, one_slip
 from tree.ask.facts.crossed_table import find_crossed
-from tree.ask.facts.described_row import PLACES, find_described_row
+from tree.ask.facts.described_row import PLACES, REMARKS, find_described_row
 from tree.ask.facts.described_thing import Described, find_described
 from tree.ask.facts.link_direction import Direction, direction_asked, goes
 from tree.ask.facts.ticket_words import HAVING, NEGATIONS, RELATIONS, SORTS, is_of_other, speaks_of_holding_up
@@ -392,7 +392,7 @@ def _best(
         beside |= fact.heading | kinds.get(fact.line, frozenset()) if fact.fact.row else frozenset()
         beside -= LINKING if fact.fact.subject.kind == "ticket" else frozenset()
         left = frozenset(term for term in rest - named - beside - LIGHT if not _is_light(term))
-        if left - elsewhere or (left and not _say(together[fact.line if fact.fact.row else fact.key], left)):
+        if left - elsewhere or (left and not _say(together.get(fact.line if fact.fact.row else fact.key, []), left)):
             continue
         is_date = asked == "when" and bool(frozenset(terms(fact.fact.relation)) & DATE_LABELS or words & spelt & _OF_PERIODS)
         if (
@@ -428,11 +428,11 @@ def _say(facts: Iterable[StoredFact], wanted: frozenset[str]) -> bool:
 
 
 def _together(candidates: Iterable[StoredFact]) -> Mapping[tuple[str, str | int], list[StoredFact]]:
-    """The cells of each row, and what is stated of each thing."""
+    """The cells of each row but for remarks, which say of other rows nothing, and what is stated of each thing."""
     found: dict[tuple[str, str | int], list[StoredFact]] = {}
     for fact in candidates:
         found.setdefault(fact.key, []).append(fact)
-        if fact.fact.row:
+        if fact.fact.row and REMARKS.isdisjoint(folded(fact.fact.relation).split()):
             found.setdefault(fact.line, []).append(fact)
     return found
 

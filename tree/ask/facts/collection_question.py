@@ -47,10 +47,13 @@ MOST_OF_KIND = 4  # words of what a column says, for it to say of what kind a th
 _IN = frozenset("in of from within inside".split())
 
 
+_WEEK_REACHED = re.compile(r"\b(?:since|after|before|until|till|from|by) (?:week|kw|cw|wk) \d", re.IGNORECASE)  # no one week
+
+
 def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_plural: bool = True) -> list[SetQuestion]:
     """What is asked of each collection that the question can be about; nothing where it is about none, or says more than can be
     told. `is_plural`: only what asks for several things, and not for one."""
-    if _ASKS_NO_SET.match(text):
+    if _ASKS_NO_SET.match(text) or _WEEK_REACHED.search(text):
         return []
     found = tokens(text)
     if len(found) > 1 and found[0].folded in _WORDS_OF_ACTS and found[1].folded in ("did", "do", "does"):

@@ -36,6 +36,7 @@ _COMPARED = tuple(
 _OR_MORE = re.compile(rf"(?<![\w.,]){_NUMBER}(?P<unit> ?[€$£%]| [a-z]+)? or (?P<which>more|less|fewer)\b", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween \d", re.IGNORECASE)
 _OR = re.compile(r" or (?:more|less|fewer)\Z", re.IGNORECASE)
+_FROM_ON = frozenset("since after before until till from over under above below by than between to".split())  # "since week 41"
 _EQUAL = re.compile(
     r"\b(?P<column>[a-z]\w{1,30})(?: (?:is|of|of exactly|exactly|number))? (?P<number>\d{1,9})(?![\w.,:/-]*\d)\b", re.IGNORECASE
 )
@@ -182,7 +183,7 @@ def _equal(reading: ReadSoFar, columns: Columns) -> None:
     for match in _EQUAL.finditer(reading.text):
         said = [at for at, token in enumerate(reading.tokens) if match.start() <= token.start and token.end <= match.end()]
         relation = columns.amount_of(match["column"].casefold())
-        if relation and said and reading.used.isdisjoint(said) and reading.word(said[0] - 1) not in NEGATIONS:
+        if relation and said and reading.used.isdisjoint(said) and reading.word(said[0] - 1) not in NEGATIONS | _FROM_ON:
             number = float(match["number"])
             reading.take(said[0], said[-1] + 1)
             condition = Condition(

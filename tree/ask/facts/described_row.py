@@ -22,6 +22,7 @@ _UNTIL = frozenset("until end ends expires expiry till valid".split())  # in the
 Said = Sequence[frozenset[str]]  # of each word the terms that say the same in the language of the texts
 
 
+REMARKS = frozenset("remark remarks note notes comment comments bemerkung bemerkungen remarque remarques".split())  # columns
 PLACES = frozenset("room site place location where town city shelf depot".split())  # columns that say where a thing is
 
 
@@ -74,7 +75,11 @@ def _is_meant(
     """Whether some words name the column, and all others stand in the row: at least one of them in a cell."""
     relation = folded(cell.fact.relation)
     every = frozenset().union(*said)
-    cells = [frozenset(terms(one.fact.value)) for one in row if one.fact.relation != cell.fact.relation]
+    cells = [
+        frozenset(terms(one.fact.value))
+        for one in row
+        if one.fact.relation != cell.fact.relation and REMARKS.isdisjoint(folded(one.fact.relation).split())
+    ]
     beside = frozenset().union(*(own for own in cells if 2 * len(own & every) >= len(own)))  # a word of a sentence names no row
     around = cell.heading | frozenset(terms(cell.fact.group))
     left = [word for word in said if not _names_column(word, relation, same) and not word <= light]

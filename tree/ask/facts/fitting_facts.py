@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from tree.ask.facts.attribute import Attribute
+from tree.ask.facts.described_row import REMARKS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 
 _TO_COME = re.compile(
@@ -16,7 +17,6 @@ _NEXT = frozenset("next due until expires expiry upcoming coming planned".split(
 _SAYS_UPDATED = re.compile(r"\b(?:updated|changed|edited|touched|modified)\b|\blast (?:update|change|edit)", re.IGNORECASE)
 _AT_PARTY = re.compile(r"\w (?:at|by|from|with) ([A-ZÀ-Þ][\w-]{2,30})\Z")  # in the label of a column
 _OWN = re.compile(r"\b(?:our|ours|us|we|my|unser\w*|notre|nos)\b", re.IGNORECASE)
-REMARKS = frozenset("remark remarks note notes comment comments bemerkung bemerkungen remarque remarques".split())  # columns
 
 
 def fitting(text: str, answer: Attribute, facts: FactIndex) -> Attribute | None:

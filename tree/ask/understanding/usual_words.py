@@ -101,7 +101,7 @@ _AND_WHICH = re.compile(
     r"\A\W*(?:and )?how many (?P<what>[^?\n]{4,100}?),? (?:and )?which(?: ones)?(?: are (?:they|those))?\W*\Z", re.IGNORECASE
 )
 _STANDS_IN = re.compile(
-    r"\A\W*who (?:stands in|fills in|steps in|covers|deputi[sz]es|is the stand-?in|substitutes) (?:for )?(?P<who>[^?\n]{2,40}?)(?: (?:when|while|if) (?:he|she|they)[^?\n]{0,40})?\W*\Z",
+    r"\A\W*who (?:(?:stands in|fills in|steps in|covers|deputi[sz]es|substitutes) for|is the stand-?in (?:for|of)) (?P<who>[^?\n]{2,40}?)(?: (?:when|while|if) (?:he|she|they)[^?\n]{0,40})?\W*\Z",
     re.IGNORECASE,
 )
 _AND_ABOUT = re.compile(

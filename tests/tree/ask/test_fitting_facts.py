@@ -110,3 +110,13 @@ def test_a_word_of_a_remark_tells_no_row_from_another(docs: Following) -> None:
         "person,course,valid until,remark\nIda Holm,First aid,2026-10-01,\nPer Lund,First aid,2027-10-01,expired badge\n",
     )
     assert answered(docs, "whose first aid has expired?").verdict != "complete"
+
+
+def test_a_height_counts_no_vehicles_and_a_number_names_no_row(docs: Following) -> None:
+    docs.write(
+        "fleet.md",
+        "# Fleet\n\n| Ship | Guests | Cars | Highest vehicle |\n|---|---|---|---|\n| Petrel | 54 | 8 | 3.1 m |\n| Corvina | 420 | 84 | 4.4 m |\n",
+    )
+    assert "4.4 m" not in answered(docs, "how many vehicles does the Corvina take?").text.split("\n")[0]
+    assert answered(docs, "ships with 54 vehicles").verdict != "complete"
+    assert answered(docs, "what is the highest vehicle of the Corvina?").text.startswith("**4.4 m**")

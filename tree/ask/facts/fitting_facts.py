@@ -16,11 +16,23 @@ _LAST = frozenset("last previous latest former".split())  # in the label of a da
 _NEXT = frozenset("next due until expires expiry upcoming coming planned".split())
 _SAYS_UPDATED = re.compile(r"\b(?:updated|changed|edited|touched|modified)\b|\blast (?:update|change|edit)", re.IGNORECASE)
 _AT_PARTY = re.compile(r"\w (?:at|by|from|with) ([A-ZÀ-Þ][\w-]{2,30})\Z")  # in the label of a column
+_HOW_MANY = re.compile(
+    r"\W*(?:and )?how many (?!m\b|metres?\b|meters?\b|kg\b|kilos?\b|tons?\b|hours?\b|days?\b|minutes?\b|seconds?\b|weeks?\b|months?\b|years?\b|degrees?\b|litres?\b|percent\b)",
+    re.IGNORECASE,
+)
+_MEASURE = re.compile(r"\d[\d.,]* ?(?:m|cm|mm|km|kg|g|t|l|hl|ml|s|ms|h|min|°C|%|kW|V|A|bar)", re.IGNORECASE)
+_THINGS_WITH = re.compile(
+    r"\W*(?:(?:which|what|list|show|all|the) )*[\w-]+s (?:with|that have|which have|have|of) (?:[\w-]+ )?\d", re.IGNORECASE
+)
 _OWN = re.compile(r"\b(?:our|ours|us|we|my|unser\w*|notre|nos)\b", re.IGNORECASE)
 
 
 def fitting(text: str, answer: Attribute, facts: FactIndex) -> Attribute | None:
     """None where what was found is of another time, or of another party: the "contact at Quillmere" is nobody's at the supplier."""
+    if _HOW_MANY.match(text) and any(_MEASURE.fullmatch(fact.fact.value.strip()) for fact in answer.facts):
+        return None  # "4.4 m" of "highest vehicle" counts no vehicles
+    if _THINGS_WITH.match(text) and not any(map(str.isalpha, answer.subject)):
+        return None  # "ships with 54 vehicles" asks for ships, and not for what is said of the one that has this number
     parties = (match[1] for fact in answer.facts if (match := _AT_PARTY.search(fact.fact.relation)) is not None)
     if any(folded(party) not in folded(text) for party in parties) and _OWN.search(text) is None:
         return None

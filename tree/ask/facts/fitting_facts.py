@@ -22,7 +22,8 @@ _HOW_MANY = re.compile(
 )
 _MEASURE = re.compile(r"\d[\d.,]* ?(?:m|cm|mm|km|kg|g|t|l|hl|ml|s|ms|h|min|°C|%|kW|V|A|bar)", re.IGNORECASE)
 _THINGS_WITH = re.compile(
-    r"\W*(?:(?:which|what|list|show|all|the) )*[\w-]+s (?:with|that have|which have|have|of) (?:[\w-]+ )?\d", re.IGNORECASE
+    r"\A\W{0,3}(?:(?:which|what|list|show|all|the) ){0,3}[\w-]{2,30}s (?:with|that have|which have|have|of) (?:[\w-]{1,30} )?\d",
+    re.IGNORECASE,
 )
 _OWN = re.compile(r"\b(?:our|ours|us|we|my|unser\w*|notre|nos)\b", re.IGNORECASE)
 

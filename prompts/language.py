@@ -68,6 +68,8 @@ def named(text: str) -> str:
 
 def singular(noun: str) -> str:
     """One of what a plural names: "policies", "processes", "teams"; a word that is none stays as it is."""
+    if noun.endswith("aches") or noun in ("movies", "axes", "cookies"):
+        return noun[:-1]
     if noun.endswith("ies") and len(noun) > 4:
         return f"{noun[:-3]}y"
     if noun.endswith(("sses", "shes", "ches", "xes")):

@@ -5,13 +5,13 @@ from __future__ import annotations
 IN_ENGLISH = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-_NAMES = """january januar jänner janvier jan
-february februar feber février fevrier feb fév fev fevr févr
+_NAMES = """january januar jänner janvier janv jan
+february februar feber février fevrier feb febr fév fev fevr févr
 march märz maerz mars mar mär mrz
 april avril apr avr
 may mai
 june juni juin jun
-july juli juillet jul juil
+july juli juillet jul juil juill
 august août aout aug
 september septembre sept sep
 october oktober octobre oct okt

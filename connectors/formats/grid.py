@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"[-+]?\d[\d.,' ]*[%€$£]?|\d{4}-\d\d-\d\d")
 MOST_NAME_WORDS = 4  # in the first cell of a row of which nothing else is filled
 NOTED_COLUMNS = 3  # from which a line of prose below the last row is told from a row
 _COMMENT = re.compile(
-    r"(?:#+|//+) +[^\W\d]|#[^\W\d]\S* \S|(?:notes?|nb|n\.b\.|remarks?|legend|hinweise?|anmerkungen?|remarques?)\b *: *\S",
+    r"(?:#+|//+) +[^\W\d]|(?:notes?|nb|n\.b\.|remarks?|legend|hinweise?|anmerkungen?|remarques?)\b *: *\S",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -112,18 +112,26 @@ def _notes(rows: Sequence[tuple[int, Row]]) -> tuple[list[tuple[int, str]], Sequ
     """What is no row of a table, with the numbers of its lines: comments ("# all prices are net"), and notes below the last row."""
     if len(rows[0][1]) < 2:
         return [], rows
-    has_prose = len(rows[0][1]) >= NOTED_COLUMNS
-    end = len(rows)
-    while end > 2 and (_is_comment(rows[end - 1]) or (has_prose and _is_prose(rows[end - 1]))):
+    width, end = _filled(rows[0]), len(rows)
+    has_prose = width >= NOTED_COLUMNS
+    while end > 2 and (_is_comment(rows[end - 1], width) or (has_prose and _is_prose(rows[end - 1]))):
         end -= 1
-    notes = [row for at, row in enumerate(rows) if at and (at >= end or _is_comment(row))]
-    kept = [row for row in rows if row not in notes]
+    while end < len(rows) and not (_is_comment(rows[end], width) or rows[end][0] > rows[end - 1][0] + 1):
+        end += 1  # prose right below the rows may be one of them
+    notes = [row for at, row in enumerate(rows) if at and (at >= end or _is_comment(row, width))]
+    noted = {number for number, _ in notes}
+    kept = [row for row in rows if row[0] not in noted]
     return [(number, ", ".join(cell.strip() for cell in row if cell.strip()).lstrip("#/ ")) for number, row in notes], kept
 
 
-def _is_comment(row: tuple[int, Row]) -> bool:
-    """Whether a row is a line that says that it is a remark: commas may have cut it into cells, of which the first ones are filled."""
-    return _COMMENT.match(row[1][0].strip()) is not None and all(cell.strip() for cell in row[1][: _filled(row)])
+def _is_comment(row: tuple[int, Row], width: int) -> bool:
+    """Whether a row is a line that says that it is a remark: commas may have cut it into cells, of which the first ones are filled,
+    and not as many as the table has columns."""
+    return (
+        0 < _filled(row) < width
+        and _COMMENT.match(row[1][0].strip()) is not None
+        and all(cell.strip() for cell in row[1][: _filled(row)])
+    )
 
 
 def _is_prose(row: tuple[int, Row]) -> bool:

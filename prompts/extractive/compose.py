@@ -127,6 +127,10 @@ def _outright(
     lead, older = newest(rivals, asked.kind) if asked.kind in COMPARED else (rivals[0], None)
     is_beside = lead is not rivals[0] and rivals[0].worth >= AS_HEADED  # a sentence elsewhere may be of another such thing
     if older is None and is_asked_of_now(question.text) and (replacing := _replacing(lead, evidence, carrying)) is not None:
+        if not _says_all(replacing, lead, carrying):  # it may be of somebody else
+            yield Cited(f"{DIFFER}\n", is_gap=True)
+            yield from listed([lead, replacing])
+            return
         lead, older = replacing, lead
     if older is not None and (lead.day is None or older.day is None or is_beside):
         yield Cited(f"{DIFFER}\n", is_gap=True)
@@ -156,6 +160,15 @@ def _replacing(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Wor
     if newest_of is None or (told.day is not None and newest_of.day is not None and newest_of.day < told.day):
         return None
     return newest_of
+
+
+def _says_all(replacing: Point, told: Point, carrying: Sequence[Word]) -> bool:
+    """Whether it has every word of the question that what is told has: "staff" is said of others than "visitors"."""
+    own, there = (
+        set(terms(told.quote.text)),
+        set(terms(f"{place_above(replacing.leaf, replacing.quote.start)} {replacing.quote.text}")),
+    )
+    return all(word.is_in(there) for word in carrying if word.is_in(own)) and any(word.is_in(own) for word in carrying)
 
 
 def _is_of_same(carrying: Sequence[Word], there: set[str]) -> bool:

@@ -509,12 +509,16 @@ def gives_other_reason(one: Candidate) -> bool:
     return one.question.kind == "why" and not is_of_purpose(one.question.needed, one.said)
 
 
+_DENIED = re.compile(
+    r"\A\W*why (?!not\b)[^?\n]{0,200}(?:\bnot\b|n['\u2019]?t\b)"
+)  # "why was it not bought", and not "why not that one"
 _NOT_BECAUSE = re.compile(r"\b(?:not|n['’]t|never)\b[^.,;:]{0,60}\bbecause\b", re.IGNORECASE)
 
 
 def denies_a_reason(one: Candidate) -> bool:
     """ "It was not rejected because it is bad." may deny either; with a comma it gives the reason."""
-    return one.question.kind == "why" and _NOT_BECAUSE.search(one.said) is not None
+    is_denied = _DENIED.search(one.question.low) is not None
+    return one.question.kind == "why" and not is_denied and _NOT_BECAUSE.search(one.said) is not None
 
 
 # ---------------------------------------------------------------- what more is said

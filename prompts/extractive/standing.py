@@ -13,8 +13,8 @@ _REPLACED = re.compile(
     re.IGNORECASE,
 )
 _STATUS = re.compile(rf"^\W{{0,4}}Status\W{{0,3}}:{_REPLACED.pattern}", re.MULTILINE | re.IGNORECASE)
-_DOUBTED = re.compile(  # "2 a month (Mirko says this changed)"
-    r"<-|\((?:[^()\n]{0,80}\b)?(?:changed|outdated|obsolete|to be checked|check (?:the|with)|no longer|not any ?more|tbc|is old|was old)\b[^()\n]{0,80}\)|\?\?",
+_DOUBTED = re.compile(  # "2 a month (Mirko says this changed)", and not "300 euro (changed from 250)"
+    r"<-[^\d\n]{0,60}\b(?:changed|outdated|obsolete|check|wrong|old)\b|\((?:[^()\d\n]{0,80}\b)?(?:changed|outdated|obsolete|to be checked|check (?:the|with)|tbc)\b[^()\d\n]{0,80}\)|\?\?",
     re.IGNORECASE,
 )
 _OF_THEN = re.compile(r"\b(?:was|were|did|had|used to|before|formerly|previously|originally|in the past)\b", re.IGNORECASE)

@@ -297,10 +297,28 @@ def test_notes_around_the_rows_are_no_rows() -> None:
     assert notes.locator.part == "lines 3-7"
 
 
-@pytest.mark.parametrize("row", ["#12,Bakery Ode,", "Bakery Ode of the Harbour,,", "Notes,2,3"])
+@pytest.mark.parametrize(
+    "row",
+    [
+        "# hotfix lamp,Bo Ek,2026-12-03",
+        "Note: call Bo,Bo Ek,2026-12-03",
+        "#general chat,Ida,20",
+        "#12,Bakery Ode,",
+        "Bakery Ode of the Harbour,,",
+        "Notes,2,3",
+    ],
+)
 def test_a_row_with_little_in_it_stays_one(row: str) -> None:
     parsed = read("a.csv", f"no,client,opened\n{row}\n2,Hotel Alder,2026-04-02\n")
     assert len(parsed.sections) == 1 and text(parsed).count("\n") == 3
+
+
+def test_the_last_rows_may_have_one_cell_alone() -> None:
+    parsed = read(
+        "a.csv",
+        "task,owner,due\nPaint the gate,Ida,2026-12-01\nOil it,Per,2026-12-02\nReplace the lamp at pier two,,\nCount all ropes in the shed,,\n",
+    )
+    assert len(parsed.sections) == 1 and "Count all ropes" in text(parsed)
 
 
 def test_json_becomes_indented_lines_by_key() -> None:

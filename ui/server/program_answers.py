@@ -34,6 +34,7 @@ class ProgramAnswers:
         self._queue: AnswerQueue[_Run] = AnswerQueue(self._answer, AT_ONCE, OF_ONE)
         self._lock = threading.Lock()
         self._runs: set[_Run] = set()  # that have not ended
+        self._is_closed = False
 
     def count(self, person_id: str) -> int:
         """How many of this person's programs' questions are not answered yet."""
@@ -45,6 +46,10 @@ class ProgramAnswers:
         more. Raises what `begin` raises, and AskError where the app ends."""
         run = _Run(principal.person_id, begin, stop)
         with self._lock:
+            if self._is_closed:
+                raise AskError(STOPPED)
+            if sum(one.asker == run.asker for one in self._runs) >= MOST_OF_ONE:
+                raise AskError(f"Too many questions: {MOST_OF_ONE} of yours are not answered yet. Wait for some of them.")
             self._runs.add(run)
         self._queue.add(run)
         try:
@@ -59,7 +64,7 @@ class ProgramAnswers:
         """Stops what is being answered; waits for nothing."""
         self._queue.close()
         with self._lock:
-            left, self._runs = self._runs, set()
+            left, self._runs, self._is_closed = self._runs, set(), True
         for run in left:
             run.stop.set()
             run.end(AskError(STOPPED))

@@ -97,3 +97,11 @@ def test_the_newer_of_the_two_leads(docs: Following, written: str, leads: str) -
     answer = answered(docs, "how long is a berth code valid?")
     assert leads in answer.text.split("Until 5 October 2026: ")[0]
     assert answer.verdict == "complete" and ("Until 5 October 2026: 72" in answer.text) is (leads == "96 hours")
+
+
+def test_what_replaced_the_value_of_somebody_else_does_not_lead(docs: Following) -> None:
+    docs.write("a.md", "# Yard, 1 March 2026\n\nVisitors may park in the yard for 12 hours.\n")
+    docs.write("b.md", "# Yard, 1 October 2026\n\nStaff may park in the yard for 24 hours instead of 12.\n")
+    text = answered(docs, "how many hours may visitors park in the yard?").text
+    assert text.index("Visitors may park") < text.find("Staff may park") or "Staff" not in text
+    assert "Until" not in text

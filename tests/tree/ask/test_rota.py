@@ -319,3 +319,22 @@ def test_an_empty_cell_is_nobody_and_no_other_duty(docs: Following, monday: date
 def test_a_duty_that_is_no_column_is_not_told_for_sure(docs: Following, monday: date) -> None:
     docs.write("rota/winter.md", rota_of_duties(monday))
     assert answered(docs, "who is the call lead this week?").verdict != "complete"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who is not on beacon watch this week?",
+        "who else is on beacon watch this week",
+        "who is on beacon watch until 24 December",
+    ],
+)
+def test_who_is_not_on_duty_or_for_how_long_is_no_row(docs: Following, monday: date, question: str) -> None:
+    docs.write("watch.md", rota(monday))
+    assert answered(docs, question).verdict != "complete"
+
+
+def test_what_a_row_says_besides_is_kept_where_it_has_no_column_for_each_duty(docs: Following, monday: date) -> None:
+    weeks = [monday + timedelta(days=7 * at) for at in (-1, 0, 1, 2)]
+    docs.write("deliveries.csv", "date,goods,received by\n" + "".join(f"{of},lamps,Per Lund\n" for of in weeks))
+    assert "lamps" in answered(docs, "who received goods this week").text

@@ -71,7 +71,7 @@ _UNTIL_WHEN = re.compile(
     re.IGNORECASE,
 )
 _WHICH_TEAM = re.compile(
-    r"\A\W*(?:and )?(?:which|what) (?P<unit>team|department|squad|crew|unit|group) (?:owns?|maintains?|has|develops?|builds?|looks after|is responsible for|takes care of) (?:the )?(?P<what>(?![^?\n]*(?: of |['’]s |\w-\d| that | which ))[^?\n]{2,60}?)\W*\Z",
+    r"\A\W*(?:and )?(?:which|what) (?P<unit>team|department|squad|crew) (?:owns?|maintains?|has|develops?|builds?|looks after|is responsible for|takes care of) (?:the )?(?P<what>(?![^?\n]*(?: of |['’]s |\w-\d| that | which ))[^?\n]{2,60}?)\W*\Z",
     re.IGNORECASE,
 )
 _PART_OF = re.compile(

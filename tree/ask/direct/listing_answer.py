@@ -10,7 +10,7 @@ from prompts.extractive.procedures import scopes_of
 from prompts.language import terms
 from prompts.records import Quote
 from tree.ask.direct.folder_answer import find_folders, list_titles
-from tree.ask.facts.told_facts import FactCitations
+from tree.ask.facts.told_facts import FactCitations, listed
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import Step
@@ -58,6 +58,7 @@ def _units(snapshot: Snapshot, noun: str) -> DirectAnswer | None:
         return None
     numbers = {place: number for number, place in enumerate(dict.fromkeys(fact.place for fact in told), 1)}
     lines: list[Line] = []
+    others: list[str] = []  # that stand in the same lists, and of whom nobody is said to lead them
     are_called = True
     for place, number in numbers.items():
         here = [fact for fact in told if fact.place == place]
@@ -66,10 +67,10 @@ def _units(snapshot: Snapshot, noun: str) -> DirectAnswer | None:
             (fact.fact.start, f"**{as_text(fact.fact.subject.name)}**, led by {as_text(fact.fact.value)}", fact.fact.end)
             for fact in here
         ]
-        units += [
-            (start, f"**{as_text(name)}**", end)
-            for name, start, end in units_without_lead(leaf.text)
-            if folded(name) not in by_name
+        others += [
+            name
+            for name, _, _ in units_without_lead(leaf.text)
+            if folded(name) not in by_name and not _UNITS.issuperset(terms(name)[-1:])  # a heading over them
         ]
         are_called = are_called and _are_called(
             terms(noun)[0], leaf, [fact.fact.subject.name for fact in here], here[0].fact.start
@@ -77,10 +78,16 @@ def _units(snapshot: Snapshot, noun: str) -> DirectAnswer | None:
         for start, said, end in sorted(units):
             quote = Quote(text=" ".join(leaf.text[start:end].split()), start=start, end=end)
             lines.append(Line(f"\n- {said} [{number}]", number, node, leaf, quote))
-    head = f"**{len(lines)} {noun}**:\n" if are_called else f"Nothing lists {noun} by that name. These are led by somebody:\n"
+    head = (
+        f"**{len(lines)} {noun}**{' that somebody leads' if others else ''}:\n"
+        if are_called
+        else f"Nothing lists {noun} by that name. These are led by somebody:\n"
+    )
     node = cited[told[0].place][0]
     step = Step("register", node.place, node.hash, node.title, reason="Some of these are said to be led by somebody.")
-    return DirectAnswer(step, (Line(head), *lines), "complete" if are_called else "partial", is_list=True)
+    if others:
+        lines.append(Line(f"\n\nIn the same lists, and led by nobody that is named: {listed([as_text(one) for one in others])}."))
+    return DirectAnswer(step, (Line(head), *lines), "complete" if are_called and not others else "partial", is_list=True)
 
 
 def _are_called(noun: str, leaf: Leaf, names: Sequence[str], first: int) -> bool:

@@ -27,7 +27,6 @@ from tree.retrieve.scent import score_leaves
 from tree.store.nodes import Node
 
 MOST_LOOKED_INTO = 12  # leaves that may say what took the place of a value
-MOST_WORDS = 0.6  # of what is stated, in a sentence and its heading
 _ABOVE = 300  # characters above a statement that say from when it holds
 _CITED = re.compile(r" ?\[\d+\]")
 _PAST = re.compile(r"\b(?:was|were|did|had|used to|originally|until|before|formerly|previously)\b", re.IGNORECASE)
@@ -97,11 +96,7 @@ def _with_replacing(snapshot: Snapshot, understanding: Understanding, direct: Di
     for number, opened in enumerate(_near(snapshot, f"{' '.join(sorted(key))} {stated.value}"), 2):
         for passage in passages(opened.text):
             said = quote(opened.text.text, passage.start, passage.end)
-            if (
-                passage.kind in ("text", "item")
-                and _speaks_of(key, said.text, passage.heading)
-                and is_replaced(stated.value, said.text)
-            ):
+            if passage.kind in ("text", "item") and key <= set(terms(said.text)) and is_replaced(stated.value, said.text):
                 found.append((Point(number, opened.text, said, 1.0, dated(opened.text, said, "when")), opened))
     if not found:
         return None
@@ -114,12 +109,6 @@ def _with_replacing(snapshot: Snapshot, understanding: Understanding, direct: Di
     step = Step("register", opened.node.place, opened.node.hash, opened.node.title, reason=reason)
     lines = (*_lines(lead, opened), Line(until), *direct.lines)
     return replace(direct, step=step, lines=lines, verdict="complete" if is_sure else "partial")
-
-
-def _speaks_of(key: set[str], said: str, heading: str) -> bool:
-    """Whether a sentence has all words of what is stated, or most of them with the heading it stands under: "Decided: 96 hours instead
-    of 72" under "Lifetime of the pickup code"."""
-    return key <= set(terms(said)) or (len(key) > 1 and len(key & set(terms(f"{heading} {said}"))) >= MOST_WORDS * len(key))
 
 
 def _is_to_come(point: Point, now: date) -> bool:

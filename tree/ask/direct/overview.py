@@ -53,13 +53,13 @@ _AND = re.compile(r",? and |, ?| & | sowie | und ")
 _FOLDERS = re.compile(r"\b(?:the|both|folders?|directories|directory|branches)\b", re.IGNORECASE)
 _FOLDER = re.compile(r"\b(?:folder|directory) (?:called |named )?[\"'`]?(\w+)", re.IGNORECASE)
 _ITS_FOLDER = re.compile(r"\b(\w{1,60})[\"'`]? (?:folder|directory)\b", re.IGNORECASE)
-_MEETINGS = frozenset(terms("meeting meetings minutes notes protokoll sitzung besprechung"))
+_MEETINGS = frozenset(terms("meeting meetings minutes protokoll sitzung besprechung"))
 _MEETING_WORD = r"\b(?:meetings?|weekly|daily|retro\w*|stand-?up|sitzung|besprechung|sync|jour fixe|board|council|guild|committee|round|steering)\b"
 _DISCUSSED = re.compile(
     r"\A\W*(?:(?:and|so) )?(?:what (?:was|were|got|has been|did (?:we|they|you)) (?:discussed?|talked? about|said|covered?|on the agenda)"
     r"|what (?:happened|came up|came out|was new))(?: (?:at|in|on|of|from|during))?"
     rf" (?:the |our )?(?P<meeting>[^?\n]{{0,80}}{_MEETING_WORD}[^?\n]{{0,40}}?)\W*\Z"
-    r"|\A\W*(?:the )?(?:minutes|notes) (?:of|from) (?:the |our )?(?P<minutes>[^?\n]{3,100}?)\W*\Z",
+    r"|\A\W*(?:the )?minutes (?:of|from) (?:the |our )?(?P<minutes>[^?\n]{3,100}?)\W*\Z",
     re.IGNORECASE,
 )
 _LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
@@ -191,7 +191,7 @@ def _described(snapshot: Snapshot, subject: str) -> Node | None:
     is_meeting = not wanted.isdisjoint(_MEETINGS)
     beginnings = [longest[: max(4, len(longest) - 2)]] if len(longest) >= 4 else []
     if not beginnings and is_meeting:
-        beginnings = ["minut", "meeti", "notes", "protok"]
+        beginnings = ["minut", "meeti", "protok"]
     places = {place for one in beginnings for place in snapshot.index.containing(one, snapshot.scope, MOST_CANDIDATES)}
     nodes = snapshot.store.nodes.at(places, snapshot.version)
     if is_meeting and (is_last or span is not None):  # in a folder "minutes", that of the day

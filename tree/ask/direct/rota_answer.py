@@ -22,6 +22,7 @@ from prompts.other_languages import in_english
 from prompts.records import Quote
 from prompts.synonyms import same_as
 from prompts.timespans import NOW_WORDS, day_of, find_span
+from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.told_facts import FactCitations, line
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
@@ -34,7 +35,7 @@ from tree.store.places import document_around
 
 FEWEST_ROWS = 3  # of a rota
 MOST_UNNAMED = 40  # tables that are looked at of those that only have a column of days: their pages may still have the words
-MOST_REMARKS = 5
+MOSTREMARKS = 5
 LONGEST_HEAD = 40  # characters of a line in which it says when it was written
 HALF_A_YEAR = 183  # days within which a week that is asked for by its number lies
 LONGEST_DUTY = 31  # days that a row holds
@@ -83,9 +84,11 @@ _ON_DUTY = re.compile(  # "it on call week 52"
     re.IGNORECASE,
 )
 _SMALL = frozenset("on of the at in for and a".split())  # words of a column's name that a question may leave out
-_REMARKS = frozenset(
-    ("remark", "remarks", "note", "notes", "comment", "comments", "bemerkung", "bemerkungen", "remarque")
-)  # columns
+_PEOPLE = re.compile(r"\W*[A-ZÀ-Þ][^\d]{1,60}\Z|\W*\Z")  # in a cell
+_ELSE = re.compile(  # not who is on duty at one time
+    r"\b(?:not|else|except|besides|since|until|till|before|after|this (?:month|year|quarter)|in 20\d\d|last week-?end)\b|n['’]t\b|\bfrom\b.{1,40}\bto\b",
+    re.IGNORECASE,
+)
 _RANKS = re.compile(r"\b(?:most|fewest|least|tickets?)\b", re.IGNORECASE)  # not who is on duty
 _FEAST = re.compile(
     r"\b(?:(?:over|at|on|in|during|for|an|über|à) )?(?:(?:the )?(?:christmas|xmas|x-mas|weihnachten|noël)(?: (?:week|day|eve))?|(?P<year>new year(?:['’]?s)?(?: (?:week|day|eve))?|silvester))\b(?! party)",
@@ -168,7 +171,7 @@ def _asked_of(row: _Row, asked: RotaQuestion, text: str) -> tuple[list[StoredFac
     """Of a row with a column for each duty those that are asked about, behind the cells that say when; all of it where none is called
     so, and nothing where the cell is empty. And whether a column is called by all that is asked about."""
     said = set(folded(text).replace("-", " ").split())
-    duties = {name: set(terms(name)) for name in row.columns if name not in row.times and name not in _REMARKS}
+    duties = {name: set(terms(name)) for name in row.columns if name not in row.times and name not in REMARKS}
     chosen = [name for name in duties if said >= set(re.findall(r"[^\W\d_]+", name)) - _SMALL]  # "standby 2" by "standby"
     wanted = asked.words & set().union(*duties.values())
     is_whole = True
@@ -179,7 +182,10 @@ def _asked_of(row: _Row, asked: RotaQuestion, text: str) -> tuple[list[StoredFac
     if not chosen:
         return list(row.cells.values()), True
     told = [row.cells[name] for name in chosen if name in row.cells]
-    kept = [cell for name, cell in row.cells.items() if name in row.times or name in _REMARKS]
+    held = [name for name in duties if name in row.cells and _PEOPLE.match(row.cells[name].fact.value)]
+    if len(held) < 2 <= len(duties) or not all(_PEOPLE.match(cell.fact.value) for cell in told):
+        return list(row.cells.values()), True  # no column for each duty: "goods: lamps" says not who received them
+    kept = [cell for name, cell in row.cells.items() if name in row.times or name in REMARKS]
     return (told + kept if told else []), is_whole
 
 
@@ -201,7 +207,7 @@ def _tells_of(said: str, day: date) -> bool:
 def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     """None where it does not ask who, or not of a time. A day without a year is that which is nearest: at the end of December "the
     week of 4 January" is next week."""
-    if not (_WHO.match(text) or _ON_DUTY.match(text)) or _RANKS.search(text):
+    if not (_WHO.match(text) or _ON_DUTY.match(text)) or _RANKS.search(text) or _ELSE.search(text):
         return None
     if (feast := _FEAST.search(text)) is not None:
         words = _words(text[: feast.start()] + text[feast.end() :])
@@ -376,7 +382,7 @@ def _remarks(leaf: Leaf, row: _Row) -> Iterator[Quote]:
             day = _day(first, row.day) if first is not None else None
             own.append((day.isoformat() if day is not None else "", passage))
     own.sort(key=lambda one: one[0], reverse=True)
-    return (quote(leaf.text, one.start, one.end) for _, one in own[:MOST_REMARKS])
+    return (quote(leaf.text, one.start, one.end) for _, one in own[:MOSTREMARKS])
 
 
 def _may_change(passage: Passage, row: _Row) -> bool:

@@ -36,6 +36,11 @@ _COMPARED = tuple(
 _OR_MORE = re.compile(rf"(?<![\w.,]){_NUMBER}(?P<unit> ?[€$£%]| [a-z]+)? or (?P<which>more|less|fewer)\b", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween \d", re.IGNORECASE)
 _OR = re.compile(r" or (?:more|less|fewer)\Z", re.IGNORECASE)
+_SPREADS = re.compile(
+    r"\d (?:to|or|and) (?:[a-z]+ )?\d|\d ?[-,\u2013] ?\d|\d (?:and|or) (?:up|above|higher|more|lower|below|less|over)\b|\d upwards?\b",
+    re.IGNORECASE,
+)
+_COUNTED_COLUMN = re.compile(r"\bhow many (\w+)", re.IGNORECASE)
 _FROM_ON = frozenset("since after before until till from over under above below by than between to".split())  # "since week 41"
 _EQUAL = re.compile(
     r"\b(?P<column>[a-z]\w{1,30})(?: (?:is|of|of exactly|exactly|number))? (?P<number>\d{1,9})(?![\w.,:/-]*\d)\b", re.IGNORECASE
@@ -180,7 +185,15 @@ def _compare(reading: ReadSoFar, columns: Columns, bounds: Bounds, words: str, f
 
 def _equal(reading: ReadSoFar, columns: Columns) -> None:
     """Takes a number right behind the column it is of: "which tier 1 services", "services with a tier of 1"."""
-    for match in _EQUAL.finditer(reading.text):
+    matches = list(_EQUAL.finditer(reading.text))
+    if len({match["column"].casefold() for match in matches}) < len(matches) or _SPREADS.search(reading.text):
+        return  # "floor 1 and floor 2", "floor 2 and up"
+    counted = _COUNTED_COLUMN.search(reading.text)
+    if (counted is not None and columns.amount_of(counted[1].casefold())) or any(
+        reading.word(at) in _COUNTED or reading.word(at) in SUPERLATIVES for at in range(len(reading.tokens))
+    ):
+        return  # "how many seats are on floor 2?" is a sum
+    for match in matches:
         said = [at for at, token in enumerate(reading.tokens) if match.start() <= token.start and token.end <= match.end()]
         relation = columns.amount_of(match["column"].casefold())
         if relation and said and reading.used.isdisjoint(said) and reading.word(said[0] - 1) not in NEGATIONS | _FROM_ON:

@@ -299,7 +299,7 @@ def _may_refer(condition: Condition, facts: FactIndex) -> bool:
     return is_link and facts.holds_any(TICKET, ("blocks", "is blocked by"))
 
 
-_TEAM_COLUMNS = frozenset(("team", "squad", "group", "maintained by", "responsible team"))
+_TEAM_COLUMNS = frozenset(("team", "squad", "maintained by", "responsible team"))
 
 
 def _of_team(teams: frozenset[str], facts: FactIndex) -> set[str] | None:

@@ -39,7 +39,7 @@ _SAID: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?P<things>tickets|issues|bugs|tasks) (?:that |which )?(?:i|do i) (?:have|own|work on|am working on)\b", r"\g<things> assigned to {who}"),
         (r"\bwhat am i (?:working on|doing|busy with|responsible for)\b", "what is {who} working on"),
         (r"\bwhat(?:['’]?s| is) on my plate\b", "what is {who} working on"),
-        (r"\A(?P<before>\W*(?:and )?)what (?:do i (?:still )?(?:have|need) to|(?:should|must) i) (?:do|work on)(?: next| now| today)?(?=\W*\Z)", r"\g<before>what is {who} working on"),
+        (r"\A(?P<before>\W*(?:and )?)what (?:do i (?:still )?(?:have|need) to (?:do|work on)(?: next| now| today)?|(?:should|must) i (?:work on(?: next| now| today)?|do next))(?=\W*\Z)", r"\g<before>what is {who} working on"),
         (r"\bwhat (?P<did>did|have) i (?P<act>finish(?:ed)?|close[d]?|resolve[d]?|complete[d]?|(?:get|got) done)\b", r"what \g<did> {who} \g<act>"),
         (r"\b(?:which|what) team am i (?:in|on)\b", "which team is {who} in"),
     )

@@ -6,12 +6,13 @@ Each is put as sets are usually asked for, and only where one table has the rows
 from __future__ import annotations
 
 import re
+from datetime import date
 
 from prompts.language import terms
 from tree.ask.facts.amounts import number_of
 from tree.ask.facts.collection_question import has_days, money_column
 from tree.retrieve.collections import Table, nouns_of_table
-from tree.retrieve.fact_index import folded
+from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names
 
 _TOGETHER = r"(?: (?:all )?together| altogether| in (?:total|all|sum)| overall)"
@@ -43,7 +44,8 @@ _ENDED = frozenset(
         "|"
     )
 )  # columns
-_STATES = frozenset("state status stand open zustand".split())
+_STATES = frozenset("state status stand open zustand reopened".split())
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _MADE_IN = re.compile(
     r"\b(?:(?:that|which) )?(?:written|coded|implemented|programmed|developed) in\b(?= [A-Za-z][\w+#.]{0,20}\W*\Z)", re.IGNORECASE
 )  # a language
@@ -84,7 +86,7 @@ _OCCURS = frozenset(
 ALIKE = 6  # letters in which a verb and its noun are the same: "complain" and "complaints"
 
 
-def rows_in_usual_words(question: str, names: Names) -> str | None:
+def rows_in_usual_words(question: str, names: Names, facts: FactIndex, today: date) -> str | None:
     """None where it is put as it usually is, or not one table is meant."""
     if (plain := _MADE_IN.sub("in", question)) != question:
         return plain
@@ -117,7 +119,7 @@ def rows_in_usual_words(question: str, names: Names) -> str | None:
         late = f"overdue for {asked['what']}" if asked["what"] else "overdue"
         return f"{question[: asked.start()]}{late}{question[asked.end() :]}"
     if asked := _OPEN.match(question):
-        return _not_ended(asked["noun"], names)
+        return _not_ended(asked["noun"], names, facts, today)
     if asked := _MOST_COMMON.match(question):
         between = (asked["between"] or "").casefold().split()
         return _most_common(asked["column"] or asked["asked"], asked["noun"] or "", between, names)
@@ -129,12 +131,17 @@ def _tables_of(noun: str, names: Names) -> list[Table]:
     return list({table.collection: table for term in said for table in names.tables_by_noun.get(term, ())}.values())
 
 
-def _not_ended(noun: str, names: Names) -> str | None:
-    """What is open has nothing in the one column that says when it was closed; where another column says its state, that one does."""
+def _not_ended(noun: str, names: Names, facts: FactIndex, today: date) -> str | None:
+    """What is open has nothing in the one column that says when it was closed, in which stand nothing but days that are past; where
+    another column says its state, or that it was opened again, that one does."""
     tables = _tables_of(noun, names)
     columns = [one for table in tables for one in table.columns if folded(one) in _ENDED]
     has_state = any(_STATES & set(folded(one).split()) for table in tables for one in table.columns)
-    return f"which {noun} have no {columns[0]}" if len(tables) == len(columns) == 1 and not has_state else None
+    if len(tables) != 1 or len(columns) != 1 or has_state:
+        return None
+    ended = [value for _, value in facts.values(tables[0].collection, (folded(columns[0]),))]
+    is_plain = all(_DAY.fullmatch(value) and value <= today.isoformat() for value in ended if value)
+    return f"which {noun} have no {columns[0]}" if is_plain else None
 
 
 def _total(noun: str, names: Names) -> str | None:

@@ -148,12 +148,19 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
 
 def _by_project(question: str, snapshot: Snapshot) -> str | None:
     """With the name of the project in place of its key, "GEAR tickets", "issues of GEAR"; None where no key is said like that."""
-    for found in (match for pattern in _KEYED for match in pattern.finditer(question)):
-        key, stated = found["key"].casefold(), snapshot.index.facts(snapshot.scope).values(TICKET, ("project",))
-        projects = {project for ticket, project in stated if ticket.partition(" ")[0] == key}
-        if len(projects) == 1:
-            return f"{question[: found.start()]}{found['noun']} in project {projects.pop()}{question[found.end() :]}"
-    return None
+    matches = [match for pattern in _KEYED for match in pattern.finditer(question)]
+    stated = snapshot.index.facts(snapshot.scope).values(TICKET, ("project",)) if matches else []
+    called: dict[str, set[str]] = {}
+    for ticket, project in stated:
+        called.setdefault(ticket.partition(" ")[0], set()).add(project)
+    said = [token for token in tokens(question) if token.folded in called]
+    found = next((match for match in matches if match["key"].casefold() in called), None)
+    if found is None or len(said) != 1 or len(called[said[0].folded]) != 1:
+        return None  # of several projects sets know nothing
+    if snapshot.index.names(snapshot.scope).find(tokens(found["key"])):
+        return None  # what else is called so is meant as well: "bug tickets"
+    [project] = called[said[0].folded]
+    return f"{question[: found.start()]}{found['noun']} in project {project}{question[found.end() :]}"
 
 
 def _without_project(question: str, snapshot: Snapshot) -> str:
@@ -212,7 +219,9 @@ def _put(question: str, whole: str, snapshot: Snapshot) -> str | None:
     if (begun := _OVERVIEW.match(question)) and (asked := _EPIC.search(question, begun.end())):
         key = _epic_called(asked["behind"] or asked["before"], snapshot)
         return f"overview of {key}" if key else None
-    rows = rows_in_usual_words(question, snapshot.index.names(snapshot.scope))
+    rows = rows_in_usual_words(
+        question, snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
+    )
     return rows or tickets_by_date(question, snapshot) or _of_ticket(question, snapshot)
 
 

@@ -127,6 +127,7 @@ _PLANNED_FOR = re.compile(
     re.IGNORECASE,
 )
 _NOUNS = "tickets?|issues?|bugs?|tasks?|stories|story"
+_OF_PROJECTS = frozenset(("key", "project", "project key"))  # relations whose values are what projects are called
 _KEYED = (  # "GEAR tickets", "tickets of GEAR"
     re.compile(rf"\b(?P<key>[a-z][a-z0-9]{{1,9}}) (?P<noun>{_NOUNS})\b(?!-)", re.IGNORECASE),
     re.compile(rf"\b(?P<noun>{_NOUNS}) (?:of|in|from) (?:the )?(?:project )?(?P<key>[a-z][a-z0-9]{{1,9}})\b(?!-)", re.IGNORECASE),
@@ -157,7 +158,8 @@ def _by_project(question: str, snapshot: Snapshot) -> str | None:
     found = next((match for match in matches if match["key"].casefold() in called), None)
     if found is None or len(said) != 1 or len(called[said[0].folded]) != 1:
         return None  # of several projects sets know nothing
-    if snapshot.index.names(snapshot.scope).find(tokens(found["key"])):
+    mentions = snapshot.index.names(snapshot.scope).find(tokens(found["key"]))
+    if any(not _OF_PROJECTS.issuperset(mention.relations) for mention in mentions):
         return None  # what else is called so is meant as well: "bug tickets"
     [project] = called[said[0].folded]
     return f"{question[: found.start()]}{found['noun']} in project {project}{question[found.end() :]}"

@@ -45,17 +45,16 @@ NO_SOURCE = "There is nothing yet that you may ask about"
 
 def page(tools: Tools) -> None:
     """Draws the page."""
-    chat_id = st.query_params.get("c")
-    chat = tools.chats.rows.get(chat_id, tools.principal.person_id) if chat_id else None
     if reviewed := st.query_params.get(REVIEWED):
         _review(tools, reviewed)
         return
+    ask = partial(_ask, tools)
+    chat = _open_chat(tools)
     is_own = chat is not None and chat.owner == tools.principal.person_id
     tools = tools.in_chat(chat)
     scope = scope_row.read(tools)
-    ask = partial(_ask, tools, scope=scope, chat=chat if is_own else None)
     components.shortcuts()
-    if chat_id and chat is None:
+    if chat is None and st.query_params.get("c"):
         st.info("There is no such chat, or it is not shared with you. Ask something to start a new one.", icon=":material/info:")
     if chat is None:
         components.announce("", focuses_box=True)
@@ -65,6 +64,12 @@ def page(tools: Tools) -> None:
         dropped_files.draw(tools)
         _conversation(tools, chat.id, ask, is_own=is_own)
     _question_box(tools, scope, ask)
+
+
+def _open_chat(tools: Tools) -> Chat | None:
+    """The chat that the address names, if whoever looks may see it."""
+    chat_id = st.query_params.get("c")
+    return tools.chats.rows.get(chat_id, tools.principal.person_id) if chat_id else None
 
 
 def _review(tools: Tools, turn_id: str) -> None:
@@ -86,8 +91,16 @@ def _review(tools: Tools, turn_id: str) -> None:
 # ---------------------------------------------------------------- asking
 
 
-def _ask(tools: Tools, question: str, files: Sequence[Any] = (), *, scope: QuestionScope, chat: Chat | None) -> None:
-    """In this chat, or a new one; of the files alone that come with the question."""
+def _ask(tools: Tools, question: str, files: Sequence[Any] = (), *, scope: QuestionScope | None = None) -> None:
+    """In the chat that is open, or a new one; of the files alone that come with the question.
+
+    Which chat and where is read when the question is sent: the page that its box or button was drawn by may have shown another
+    chat, or none, as it is drawn from its top while the box still asks.
+    """
+    opened = _open_chat(tools)
+    chat = opened if opened is not None and opened.owner == tools.principal.person_id else None
+    tools = tools.in_chat(chat)
+    scope = scope or scope_row.read(tools)
     kept_in = chat
     try:
         if files:

@@ -71,6 +71,17 @@ def test_a_typed_question_is_asked_and_found_again_after_a_reload(tools: Tools, 
     assert again.button(key=f"chat-{chat.id}")
 
 
+def test_a_question_sent_before_its_box_is_drawn_anew_goes_into_the_chat_that_is_open(tools: Tools, source: Source) -> None:
+    page = opened()
+    page.chat_input[0].set_value("What is drift?").run()
+    [chat] = tools.chats.rows.recent(tools.principal.person_id)
+    other = opened()  # its box was drawn with no chat, which is what it still is while the first answer is drawn above it
+    other.query_params["c"] = chat.id
+    other.chat_input[0].set_value("Who discovered drift?").run()
+    assert [one.id for one in tools.chats.rows.recent(tools.principal.person_id)] == [chat.id]
+    assert [turn.question for turn in tools.chats.turns.of_chat(chat.id)] == ["What is drift?", "Who discovered drift?"]
+
+
 def test_a_name_spelt_wrong_is_offered_and_asked_by_one_click(tools: Tools, source: Source) -> None:
     page = opened()
     page.chat_input[0].set_value("Who discovered drifft?").run()

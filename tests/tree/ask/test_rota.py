@@ -338,3 +338,23 @@ def test_what_a_row_says_besides_is_kept_where_it_has_no_column_for_each_duty(do
     weeks = [monday + timedelta(days=7 * at) for at in (-1, 0, 1, 2)]
     docs.write("deliveries.csv", "date,goods,received by\n" + "".join(f"{of},lamps,Per Lund\n" for of in weeks))
     assert "lamps" in answered(docs, "who received goods this week").text
+
+
+@pytest.mark.parametrize("question", ["who is the standby captain this week?", "who is the standby captain today"])
+def test_days_on_which_something_happens_are_no_rota(docs: Following, monday: date, question: str) -> None:
+    days = [monday + timedelta(days=at) for at in (-9, 0, 4, 17)]  # none holds until the next
+    docs.write(
+        "standby.csv", "date,harbour,standby captain\n" + "".join(f"{of},{at}th quay,Per Lund\n" for at, of in enumerate(days))
+    )
+    assert answered(docs, question).verdict != "complete"
+
+
+def test_a_row_holds_until_its_last_day(docs: Following, monday: date) -> None:
+    weeks = [monday + timedelta(days=7 * at) for at in (-3, -2, -1)]
+    rows = "".join(f"| {of} | {of + timedelta(days=4)} | {who} |\n" for of, who in zip(weeks, "Ana Ben Zoe".split(), strict=True))
+    docs.write("rota/ferry.md", f"# Ferry watch\n\n| From | Until | Ferryman |\n|---|---|---|\n{rows}")
+    on = monday - timedelta(days=3)  # Friday
+    assert "Zoe" in answered(docs, f"who is ferryman on {on}").text
+    assert answered(docs, f"who is ferryman on {on + timedelta(days=1)}").verdict != "complete"
+    docs.write("rota/ferry.md", f"# Ferry watch\n\n| From | Until | Ferryman |\n|---|---|---|\n{rows.replace(str(weeks[1]), str(weeks[0] + timedelta(days=2)))}")  # fmt: skip
+    assert answered(docs, f"who is ferryman on {on}").verdict != "complete"  # several at once

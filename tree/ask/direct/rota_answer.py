@@ -39,6 +39,7 @@ MOSTREMARKS = 5
 LONGEST_HEAD = 40  # characters of a line in which it says when it was written
 HALF_A_YEAR = 183  # days within which a week that is asked for by its number lies
 LONGEST_DUTY = 31  # days that a row holds
+LONGEST_GAP = 3  # days from the last day of a row to the first of the next: Friday to Monday
 _DAY = re.compile(
     rf"(?<!\d)(?:(?P<year>\d{{4}})-(?P<number>\d\d)-(?P<iso>\d\d)|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{MONTH})\.?(?:,? (?P<of>\d{{4}}))?)(?!\d)",
     re.IGNORECASE,
@@ -114,6 +115,7 @@ class _Row:
     week: str  # its number, where it says one
     times: frozenset[str]  # the columns that say when
     columns: tuple[str, ...]  # of the table, in their order, those among them that are empty here
+    until: date | None = None  # its last day, where the table says it
 
     @property
     def first(self) -> StoredFact:
@@ -182,7 +184,7 @@ def _asked_of(row: _Row, asked: RotaQuestion, text: str) -> tuple[list[StoredFac
     if not chosen:
         return list(row.cells.values()), True
     told = [row.cells[name] for name in chosen if name in row.cells]
-    held = [name for name in duties if name in row.cells and _PEOPLE.match(row.cells[name].fact.value)]
+    held = [name for name in duties if name not in row.cells or _PEOPLE.match(row.cells[name].fact.value)]
     if len(held) < 2 <= len(duties) or not all(_PEOPLE.match(cell.fact.value) for cell in told):
         return list(row.cells.values()), True  # no column for each duty: "goods: lamps" says not who received them
     kept = [cell for name, cell in row.cells.items() if name in row.times or name in REMARKS]
@@ -290,16 +292,24 @@ def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> lis
     """The row of a table that holds then, or the rows; none where it is no rota."""
     columns = tuple(dict.fromkeys(name for cells in lines for name in cells))
     rows = sorted(filter(None, (_row(cells, asked.day, columns) for cells in lines)), key=lambda row: row.day)
-    steps = {(after.day - before.day).days for before, after in pairwise(rows)}
-    if len(rows) < FEWEST_ROWS or len(rows) < len(lines) or not steps or min(steps) < 1 or max(steps) > LONGEST_DUTY:
+    steps = Counter((after.day - before.day).days for before, after in pairwise(rows))
+    if len(rows) < FEWEST_ROWS or len(rows) < len(lines) or min(steps) < 1 or max(steps) > LONGEST_DUTY:
         return []
+    [(usual, times)] = steps.most_common(1)
+    if 2 * times < len(rows) - 1 or any(_has_gap(before, after) for before, after in pairwise(rows)):
+        return []  # days on which something happens, or when each of some people is away
     if asked.week:
         of_week = [
             row for row in rows if row.week == str(asked.week) or (not row.week and row.day.isocalendar().week == asked.week)
         ]
         return [row for row in of_week if abs((row.day - asked.day).days) <= HALF_A_YEAR]
     chosen = [row for row in rows if row.day <= asked.day][-1:]
-    return [row for row in chosen if (asked.day - row.day).days < max(steps)]
+    return [row for row in chosen if (asked.day <= row.until if row.until is not None else (asked.day - row.day).days < usual)]
+
+
+def _has_gap(before: _Row, after: _Row) -> bool:
+    """Whether a row ends more than a weekend before the next begins, or after that."""
+    return before.until is not None and not 0 <= (after.day - before.until).days <= LONGEST_GAP
 
 
 def _called_by(snapshot: Snapshot, row: _Row) -> tuple[str, frozenset[str], frozenset[str]]:
@@ -335,7 +345,8 @@ def _row(cells: Mapping[str, StoredFact], near: date, columns: tuple[str, ...]) 
     if not days and week:
         days = [day] if (day := _monday(int(week), near)) is not None else []
     times = frozenset((*begins, *(name for name, _ in weeks)))
-    return _Row(cells, min(days), week, times, columns) if days else None
+    ends = [day for name, day in begins.items() if name in _ENDINGS]
+    return _Row(cells, min(days), week, times, columns, max(ends, default=None)) if days else None
 
 
 def _monday(week: int, near: date) -> date | None:

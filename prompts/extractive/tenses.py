@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
+from prompts.extractive.dates import Day, days
 from prompts.months import MONTH, number_of
 
 _MONTH = re.compile(rf"(?<!\w)(?<!\d )(?<!\d\. )(?<!\dth )({MONTH})(?! \d{{1,2}}\b)", re.IGNORECASE)  # as a whole, no day of it
@@ -19,6 +21,9 @@ _AT_THAT_TIME = re.compile(
     r"|\b(?:is|are|was|were|been|gets?|got) (?:dropped|waived|abolished|scrapped|cancelled|canceled|withdrawn|discontinued|lifted|void)\b",
     re.IGNORECASE,
 )
+_ENDED = re.compile(r"\b(?:until|till|through|bis|jusqu['’]au)\b(?P<day>[^.;\n]{3,30})", re.IGNORECASE)
+_BEGINS = re.compile(r"\b(?:from|as of|starting|effective|beginning|ab|à partir du)\b(?P<day>[^.;\n]{3,30})", re.IGNORECASE)
+_ASKS_TIME = re.compile(r"\b(?:when|until|till|since|from|as of|how long|wann|bis|seit|quand|jusqu|depuis)\b", re.IGNORECASE)
 _PAST_TENSE = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
 _PRESENT_TENSE = re.compile(r"\b(?:is|are|am|do|does|has|have|can|may|must|will)\b", re.IGNORECASE)
 
@@ -30,6 +35,31 @@ def is_asked_of_now(question: str) -> bool:
 def is_over(text: str) -> bool:
     """Whether a sentence tells of what is over: "during the pilot", "the fee is dropped"."""
     return _AT_THAT_TIME.search(text) is not None
+
+
+def asks_how_things_are(question: str) -> bool:
+    """Whether a question asks of now, with or without a verb, and not for a time: "deputy of Quay", "who leads Pier?"."""
+    return not (_ASKS_TIME.search(question) or _PAST_TENSE.search(question) or days(question))
+
+
+def time_not_now(question: str, text: str, today: date) -> str:
+    """What a text says of the time in which it holds, "until 31 July 2026", where that is over or still to come and the question asks
+    how things are; empty where it does not, or names several times."""
+    if not asks_how_things_are(question):
+        return ""
+    ended, begins = ([(one, day) for one in form.finditer(text) for day in _first_day(one["day"])] for form in (_ENDED, _BEGINS))
+    if len(ended) + len(begins) != 1:
+        return ""
+    now = (today.year, today.month, today.day)
+    over = [one for one, day in ended if (day.year, day.month, day.day or 31) < now]
+    coming = [one for one, day in begins if (day.year, day.month, day.day or 1) > now]
+    return next((" ".join(one.group().split()).strip(" *_,()") for one in (*over, *coming)), "")
+
+
+def _first_day(text: str) -> list[Day]:
+    """The date that a text begins with, or none."""
+    found = days(text)
+    return found[:1] if len(found) == 1 else []
 
 
 def says_what_moved(text: str, before: int) -> bool:

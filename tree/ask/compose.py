@@ -9,6 +9,7 @@ from itertools import chain
 from prompts.extractive import as_text
 from prompts.extractive.guided import document_told, guide
 from prompts.extractive.passages import quote
+from prompts.extractive.tenses import time_not_now
 from prompts.language import terms
 from prompts.records import Cited, Evidence, LeafAnswer, Quote, Verdict
 from tree.ask.citations import make_citations
@@ -23,7 +24,16 @@ from tree.ask.snapshot.corrections import Correction, find_corrections
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.nearby import unread_nearby
 from tree.ask.snapshot.query_context import QueryContext
-from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, partly_read_notes, troubles_of, unreachable_sources, when
+from tree.ask.snapshot.snapshot import (
+    Snapshot,
+    as_of,
+    freshness_notes,
+    partly_read_notes,
+    today,
+    troubles_of,
+    unreachable_sources,
+    when,
+)
 from tree.ask.snapshot.snapshot_view import ReadLeaf
 from tree.ask.snapshot.zones import as_iso
 from tree.ask.understanding.understand import Understanding
@@ -254,6 +264,8 @@ class AnswerComposer:
         corrections = self._corrections(verdict)
         if corrections and verdict == "complete":  # it is about something else than the word that occurs nowhere
             verdict = "partial"
+        not_now = self._time_not_now() if verdict == "complete" else ""
+        verdict = "partial" if not_now else verdict
         text, marks = stripped(str(self.written), self.written.marks)
         steps = self._steps() if verdict == "complete" else ()
         needed = self._needed(verdict)
@@ -279,6 +291,7 @@ class AnswerComposer:
                 *context.notes,
                 *self._problems,
                 *self.understanding.notes,
+                *([f"What leads here holds {not_now}, which is not now."] if not_now else ()),
                 *self._unsupported_note(),
                 *self._unread_note(),
                 *freshness_notes(snapshot, needed),
@@ -368,6 +381,13 @@ class AnswerComposer:
         is_guess = bool(understanding.chat.follows) and not terms(understanding.question)  # "by whom?", and nobody knows of what
         is_sound = not (self._has_gap or self._unsupported or self.context.usage.cut or is_guess or self.findings.is_part)
         return "complete" if is_sound and self._is_whole else "partial"
+
+    def _time_not_now(self) -> str:
+        """In which time it holds what is told first and alone, where the question asks how things are and that is another time."""
+        text = str(self.written).strip()
+        if "\n" in text or self.context.reader.model_label:
+            return ""  # a list, or what came before beside it
+        return time_not_now(self.understanding.text, text, today(self.snapshot))
 
     def _corrections(self, verdict: Verdict) -> tuple[Correction, ...]:
         """Also of what the extractive reader calls answered: unlike a model, it knows no word but as it is written."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from tree.retrieve.item_cues import FULL_NAME, NO_NAME, NO_NAME_ENDS
+from tree.retrieve.item_cues import FULL_NAME, may_be_first_name
 
 Role = Literal["present", "absent", "chair", "minute taker", "next meeting"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -182,7 +182,7 @@ def _name(said: str, *, is_alone: bool) -> str:
         return ""
     name = match.group()
     first = name.split()[0].casefold()
-    return "" if first in NO_NAME or first.endswith(NO_NAME_ENDS) or (name.isupper() and len(name) <= 3) else name
+    return "" if not may_be_first_name(first) or (name.isupper() and len(name) <= 3) else name
 
 
 def _told(text: str) -> Iterator[Attendance]:

@@ -132,7 +132,19 @@ NO_NAME = frozenset(
     please request requests support tools users readers people team members version release issue bug step steps goal idea question read
     open see look way ready likely right""".split()
 )
-NO_NAME_ENDS = ("ing", "ed")  # "Attempting to", "Failed to"
+_NO_NAME_ENDS = ("ing", "ed")  # "Attempting to", "Failed to"
+_NAMES_THAT_END_SO = frozenset(
+    """ahmed mohammed mohamed muhammed mohammad hamed saeed waleed rasheed majed khaled reed jared jarred ed ned ted fred jed alfred
+    wilfred manfred winifred mildred aldred eldred sterling irving golding harding ming ling ying jing ping qing xing bing ding king
+    ting""".split()
+)
+
+
+def may_be_first_name(word: str) -> bool:
+    """Whether the first word of what is written like a name, in small letters, may be one: not the verb of a sentence."""
+    return word not in NO_NAME and (not word.endswith(_NO_NAME_ENDS) or word in _NAMES_THAT_END_SO)
+
+
 HISTORY = re.compile(r"^- (\d{4}-\d\d-\d\d) \d\d:\d\d(?: UTC)? (\S[^\n]*)$", re.MULTILINE)
 HISTORY_BY = re.compile(r", by ([^,\n]{2,60})$")
 COMMENT = re.compile(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tree.retrieve.attendance import Role
-from tree.retrieve.item_cues import DONE, FULL_NAME, IN_FORCE, NO_NAME, NO_NAME_ENDS, PAST
+from tree.retrieve.item_cues import DONE, FULL_NAME, IN_FORCE, PAST, may_be_first_name
 from tree.retrieve.text_facts import plain
 
 HANDLES = re.compile(
@@ -52,7 +52,7 @@ class RecordItem:
 def people_in(text: str) -> tuple[str, ...]:
     """Names in a list of people."""
     found = ((name, name.split()[0].casefold()) for name in FULL_NAME.findall(plain(text)))
-    return tuple(name for name, first in found if first not in NO_NAME and not first.endswith(NO_NAME_ENDS))
+    return tuple(name for name, first in found if may_be_first_name(first))
 
 
 def handles_in(said: str) -> tuple[str, ...]:

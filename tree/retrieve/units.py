@@ -45,7 +45,8 @@ _GIVEN = re.compile(r"(?<![\w'’-])(?<![\w'’-] )(?P<given>[A-ZÀ-Þ][\w'’-]
 _FIRST = re.compile(rf"\W{{1,6}}{_PERSON}(?=[.;:,]| since\b| \(|\s*\Z)")  # "**Billing** – Ada Byron; ..."
 _ALSO = re.compile(r"(?: \([^()\n]*\))?(?:,| and| &) (?:and )?\*{0,2}[A-ZÀ-Þ][\w'’-]+ [A-ZÀ-Þ]")  # two share it
 _SINCE = re.compile(rf"[^.;\n]{{0,40}}?\bsince {_DAY}")
-_UNTIL = re.compile(rf",? until {_DAY}")
+_UNTIL = re.compile(rf"[ ,(]{{1,3}}until {_DAY}")
+_TO_COME = re.compile(rf"[ ,(]{{1,3}}(?:from|as of) {_DAY}")
 _FROM = re.compile(rf"\b(?:from|since) {_DAY}(?: on)? by {_PERSON}")
 _BEFORE = re.compile(rf"\b(?i:before)(?: that| her| him| them)?,?(?: it was| by| was)? {_PERSON}")
 _DEPUTIES = (
@@ -208,7 +209,10 @@ def _in_full(given: str, told: str) -> str:
 
 
 def _deputy(told: str) -> str:
-    return next((match["person"] for pattern in _DEPUTIES if (match := pattern.search(told)) is not None), "")
+    found = next((match for pattern in _DEPUTIES if (match := pattern.search(told)) is not None), None)
+    if found is None or _UNTIL.match(told, found.end()) or _TO_COME.match(told, found.end()):
+        return ""  # in another time than now, perhaps
+    return found["person"]
 
 
 # ---------------------------------------------------------------- what it is called

@@ -193,6 +193,6 @@ def test_files_of_a_question_that_could_not_be_kept_are_not_kept_either(owner: T
         def start(self, *arguments: object, **options: object) -> None:
             raise StoreError("The disk is full.")
 
-    page._ask(replace(owner, answers=Full()), QUESTION, [Dropped("gate.md")], scope=QuestionScope(), chat=None)
+    page._ask(replace(owner, answers=Full()), QUESTION, [Dropped("gate.md")], scope=QuestionScope())
     assert Sources(owner.workspace.database).of_chats() == [] and owner.chats.rows.recent(owner.principal.person_id) == []
     assert list((owner.workspace.home / "uploads").iterdir()) == []

@@ -167,7 +167,7 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
         if asks_for_rows(text, names):
             return None  # of several things, under a condition that is not understood
         attribute = find_attribute(text, names, facts)
-    attribute = fitting(text, attribute, facts) if attribute is not None else None
+    attribute = fitting(text, attribute, facts, today) if attribute is not None else None
     if attribute is not None and _says_default_where_asked(text, attribute):
         of_log = analyse(text).kind != "yes_no" or asks_for_changes(text)
         told = _attribute(attribute, sources, of_log=of_log, conditions=conditions_of(attribute.facts, facts))

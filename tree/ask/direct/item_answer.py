@@ -19,6 +19,7 @@ from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.item_question import OF_MINUTES, ItemQuestion, read_item_question
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.agenda import said_at
+from tree.retrieve.attendance import ROLES
 from tree.retrieve.fact_index import folded
 from tree.retrieve.index import SearchScope
 from tree.retrieve.item_index import StoredItem, is_within
@@ -27,6 +28,7 @@ from tree.retrieve.record_item import HONORIFICS, Kept
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 
+FEW_DAYS = 8  # of a time of which all is told that minutes say
 NOT_THEN = "at other times"
 NOT_RECORDED = "it is not recorded whether"
 SHOWN = 20  # items told one by one
@@ -145,17 +147,29 @@ def _about(question: ItemQuestion, sort: Kept, topic: Sequence[str], snapshot: S
 
 
 def _points(question: ItemQuestion, snapshot: Snapshot) -> list[StoredItem]:
-    """What minutes say of a topic that no decision on record names, or of a person with no action: each passage once, the newest first."""
+    """What minutes say of a topic that no decision on record names, of a day with no decision, or of a person with no action: each
+    passage once, the newest first."""
     topic = question.topic if question.sort == "decision" else tuple(terms(question.person))
     is_of_weekday = question.sort == "decision" and not topic and question.span is not None and len(question.besides) > 1
     if is_of_weekday:  # "about meetings on Wednesday": of every Wednesday
         topic = tuple(sorted(question.besides))
-    if not topic or question.state or question.sort == "event" or (question.sort == "decision" and question.people):
+    is_of_day = (
+        question.sort == "decision" and question.span is not None and (question.span.last - question.span.first).days < FEW_DAYS
+    )
+    if (
+        not (topic or is_of_day)
+        or question.state
+        or question.sort == "event"
+        or (question.sort == "decision" and question.people)
+    ):
         return []
     span = None if is_of_weekday else question.span
     first, last = (span.first.isoformat(), span.last.isoformat()) if span else ("", "")
     found = [one for one in _about(question, "point", topic, snapshot) if not first or is_within(one.item.day, first, last)]
     found = [one for one in found if all(f" {word} " in one.item.topic for word in question.besides)] or found
+    if not topic:  # lines of a chat are no points of a meeting
+        meetings = {one.place for role in ROLES for one in _about(question, role, (), snapshot)}
+        found = [one for one in found if one.place in meetings]
     kept: list[StoredItem] = []
     for one in sorted(found, key=lambda one: (one.place, one.item.start, -one.item.end)):
         if not kept or kept[-1].place != one.place or one.item.start >= kept[-1].item.end:

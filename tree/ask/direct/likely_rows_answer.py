@@ -10,12 +10,14 @@ from prompts.question import weigh
 from prompts.records import Question
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.facts.likely_rows import LikelyRows, find_likely_rows
+from tree.ask.facts.limit_rows import LimitRow, find_limit_row
 from tree.ask.facts.thing_sets import Found, sum_of
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
-from tree.retrieve.fact_index import StoredFact, folded
+from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.scent import Scent
 
 LOOKED_AT = 40  # leaves, the most promising
@@ -35,6 +37,8 @@ def answer_from_likely_rows(
     tables = [names.tables[one] for one in facts.tables_in(best) if one in names.tables][:MOST_TABLES] if best else []
     question = Question(understanding.text, scent.question.weights, scent.question.unknown)
     words, day = weigh(question), today(snapshot)
+    if tables and (limited := find_limit_row(understanding.text, words, tables, facts)) is not None:
+        return _told_limit(limited, facts, FactCitations(snapshot.store, snapshot.version))
     found = find_likely_rows(understanding.text, words, kind, tables, names, facts, day, is_strict) if tables else None
     return _told(found, snapshot) if found is not None else None
 
@@ -59,6 +63,23 @@ def _told(found: LikelyRows, snapshot: Snapshot) -> DirectAnswer | None:
         chosen = f"1 of {found.total} rows of {found.question.called}, by {by}. {unknown}".rstrip()
         lines = (*_one(found, rows[found.things[0]], sources), Line(f"\n\n*{as_text(chosen)}*"))
     return replace(told, step=step, lines=lines, verdict="partial", chart=None)
+
+
+def _told_limit(found: LimitRow, facts: FactIndex, sources: FactCitations) -> DirectAnswer | None:
+    row = {folded(fact.fact.relation): fact for fact in facts.of_things([found.thing], found.table.collection)}
+    cited = sources.cite(row.values())
+    first = next((fact for fact in row.values() if fact.place in cited), None)
+    if first is None:
+        return None
+    node, _ = cited[first.place]
+    others = [fact for relation, fact in row.items() if relation != found.column]
+    told = [f"{as_text(fact.fact.relation)}: **{as_text(readable(fact.fact.value))}**" for fact in others]
+    limit = row[found.column].fact
+    told.append(f"{as_text(limit.relation)}: {as_text(limit.value)}")
+    reason = f"Its limits hold the amount that is asked about: 1 of {found.total} rows of {found.table.called}."
+    step = Step("register", node.place, node.hash, node.title, reason=reason)
+    lines = (line(f"{' · '.join(told)} [1]", 1, first, cited), Line(f"\n\n*{as_text(reason)}*"))
+    return DirectAnswer(step, lines, "partial")
 
 
 def _one(found: LikelyRows, row: Mapping[str, StoredFact], sources: FactCitations) -> Iterator[Line]:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 
+from prompts.extractive.dates import days
+from prompts.extractive.tenses import asks_how_things_are
 from tree.ask.facts.attribute import Attribute
 from tree.ask.facts.described_row import REMARKS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
@@ -14,6 +18,7 @@ _TO_COME = re.compile(
 )
 _LAST = frozenset("last previous latest former".split())  # in the label of a date
 _NEXT = frozenset("next due until expires expiry upcoming coming planned".split())
+_ENDED = frozenset("until till to end ended left bis".split())
 _SAYS_UPDATED = re.compile(r"\b(?:updated|changed|edited|touched|modified)\b|\blast (?:update|change|edit)", re.IGNORECASE)
 _AT_PARTY = re.compile(r"\w (?:at|by|from|with) ([A-ZÀ-Þ][\w-]{2,30})\Z")  # in the label of a column
 _HOW_MANY = re.compile(
@@ -28,8 +33,12 @@ _THINGS_WITH = re.compile(
 _OWN = re.compile(r"\b(?:our|ours|us|we|my|unser\w*|notre|nos)\b", re.IGNORECASE)
 
 
-def fitting(text: str, answer: Attribute, facts: FactIndex) -> Attribute | None:
+def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attribute | None:
     """None where what was found is of another time, or of another party: the "contact at Quillmere" is nobody's at the supplier."""
+    if asks_how_things_are(text):
+        answer = replace(answer, facts=tuple(_not_over(answer.facts, facts, today)))
+    if not answer.facts:
+        return None
     if _HOW_MANY.match(text) and any(_MEASURE.fullmatch(fact.fact.value.strip()) for fact in answer.facts):
         return None  # "4.4 m" of "highest vehicle" counts no vehicles
     if _THINGS_WITH.match(text) and not any(map(str.isalpha, answer.subject)):
@@ -38,6 +47,17 @@ def fitting(text: str, answer: Attribute, facts: FactIndex) -> Attribute | None:
     if any(folded(party) not in folded(text) for party in parties) and _OWN.search(text) is None:
         return None
     return _of_time_asked(text, answer, facts)
+
+
+def _not_over(found: Sequence[StoredFact], facts: FactIndex, today: date) -> Iterator[StoredFact]:
+    """Those but for cells of rows that end on a day which is past: of whoever was lead from January to June."""
+    over = {
+        cell.line
+        for cell in facts.lines(dict.fromkeys(one.line for one in found if one.fact.row))
+        if _is_of(cell, _ENDED) and (day := max(days(cell.fact.value), default=None)) is not None
+        if (day.year, day.month, day.day or 31) < (today.year, today.month, today.day)
+    }
+    return (one for one in found if not one.fact.row or one.line not in over or _is_of(one, _ENDED))
 
 
 def _of_time_asked(text: str, answer: Attribute, facts: FactIndex) -> Attribute | None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from connectors.base import Document, Fact, Reference
+from ingestion.chunking.properties import says_of_document
 from prompts.language import named
 from tree.retrieve.fact_index import folded
 from tree.retrieve.text_facts import PEOPLE, cells, person_named, plain
@@ -173,4 +174,6 @@ def _of_line(line: str, is_paired: bool) -> Iterator[Statement]:
             found[-1] = (found[-1][0], f"{found[-1][1]}. {plain(part)}".rstrip(".;"), line)
         else:
             return
+    if len(found) > 1 and line.startswith(("- ", "* ", "+ ")) and not says_of_document(found[0][0]):
+        return  # an item that says several things of what it begins with: "- **prod-eu**: Frankfurt. Owner: Jane Doe"
     yield from (one for one in found if one[0].casefold() not in OF_THE_FILE)

@@ -57,6 +57,7 @@ _PUBLISHED = re.compile(
 _OWNER = re.compile(rf"(?<![^\n])Owner (?P<owner>{_PERSON})")
 _NO_VALUES = frozenset(("true", "false", "yes", "no", "none", "unknown", "tbd", "n/a", *_NAMED))
 _SENTENCE_END = re.compile(r"\.(?=\s+[A-Z*_\[(]|\s*\Z)|;(?=\s)| · ")
+_ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)]) ")
 _MARKS = re.compile(r"[*_`]{1,3}|\A[-+>] |\[(?=[^\[\]]{1,100}\]\()|\]\([^()\s]{0,300}\)")
 _ROW = re.compile(r"\|[^|\n]{0,60}\|[^|\n]{0,300}\|?\s*\Z")
 
@@ -68,6 +69,11 @@ def properties_of(document: Document) -> tuple[Property, ...]:
         if (words := _short(value)) and len(found) < MOST:
             found.setdefault(name, words)
     return tuple(Property(name, value) for name, value in found.items())
+
+
+def says_of_document(label: str) -> bool:
+    """Whether what stands behind a label is said of the whole document: "Owner", "Last reviewed"."""
+    return label.casefold() in _IN_TEXT
 
 
 def says_nothing_else(text: str) -> bool:
@@ -144,6 +150,9 @@ def _said(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _labelled(line: str) -> Iterator[tuple[str, str]]:
     """ "Owner: Team Keel. Last reviewed: 3 May" says two things."""
     at = 0
+    first = _LABELLED.match(line)
+    if first is None and _ITEM.match(line):
+        return  # an item of a list is of what it begins with: "- **prod-eu**: Frankfurt. Owner: Jane Doe"
     while ":" in line and (match := _LABELLED.search(line, at)):
         end = _SENTENCE_END.search(match["value"])
         yield _IN_TEXT[match["label"].casefold()], match["value"][: end.start()] if end else match["value"]

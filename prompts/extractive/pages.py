@@ -30,7 +30,9 @@ from prompts.records import LeafText
 SAME_TITLE = 0.5  # of the words of a document's title in the question, for all of the document to be asked for
 LONGEST_PROSE = 600  # characters of a section that says what to do without steps
 LONGEST_MEANING = 420  # characters of what a name means
-ALARMS = frozenset(terms("alert alerts alarm alarms error message warning now"))  # beside a name
+ALARMS = frozenset(  # beside a name
+    terms("alert alerts alarm alarms error message warning now fire fires fired firing appear appears trigger triggered triggers")
+)
 _OF_PAGES = frozenset(terms("runbook playbook guide procedure page handbook"))  # beside a name, in the title of its page
 _STEM = 6  # letters by which "diagnose" and "diagnosis" are one
 _MENDS = re.compile(
@@ -56,6 +58,13 @@ _OCCASION = re.compile(
     r"(?:when|when to use\b.*|use this when|triggers?|symptoms?|alerts?|alarms?|meaning|problem|error(?: message)?s?)\W*\Z",
     re.IGNORECASE,
 )
+_OCCASION_LABEL = re.compile(  # the same at the beginning of a line
+    r"^\W{0,6}(?:when to use(?: this| it)?|use this when|triggers?|triggered by|symptoms?|alerts?|alarms?|error(?: message)?s?)[*_]{0,3}:(?P<said>[^\n]{3,400})",
+    re.IGNORECASE | re.MULTILINE,
+)
+_BESIDE_NAME = re.compile(
+    r"\A(?:the )?(?:alert|alarm|error) | (?:alert|alarm|error|is firing|firing|fires|fired)\Z", re.IGNORECASE
+)
 _NAME = re.compile(
     r"(?=\w*[a-z][A-Z]|\w*[A-Z]{2}[a-z]|\w*_|\w*\d)[A-Za-z][\w.]{5,}(?: ?\[[^\]]{1,30}\])?\Z"
 )  # of an alert: CamelCase, with underscores or figures
@@ -78,8 +87,8 @@ def _is_of_other_name(needed: Sequence[Word], leaf: LeafText) -> bool:
 
 
 def is_bare_name(question: str) -> bool:
-    """Whether a question is only a name such as those of alerts: "KubePodNotReady"."""
-    return _NAME.match(question.strip(" ?!.`\"'")) is not None
+    """Whether a question is only a name such as those of alerts, "KubePodNotReady", or says besides that it is one: "alert TargetDown"."""
+    return _NAME.match(_BESIDE_NAME.sub("", question.strip(" ?!.`\"'")).strip("`\"' ")) is not None
 
 
 def is_how_to(question: str) -> bool:
@@ -146,21 +155,23 @@ def _by_occasion(needed: Sequence[Word], leaf: LeafText) -> Fitting | None:
     named = [word for word in needed if word.whole not in MENDING | ALARMS]
     if not named or len(rarest_of(named).parts) < 2:
         return None
-    for scope in scopes_of(leaf):
-        if (
-            len(scope.headings) > 1
-            and _OCCASION.match(scope.headings[-1])
-            and rarest_of(named).whole in _terms_in(leaf, scope)  # its parts make another name
-            and all(word.is_in(_terms_in(leaf, scope)) for word in named)
-        ):
-            found = [one for one in procedures(leaf) if len(one.steps) >= 2 and one.steps[0].start >= scope.end][:1]
+    for start, end, meaning in _occasions(leaf):
+        there = set(terms(leaf.text[start:end]))
+        # the parts of a name make another name
+        if rarest_of(named).whole in there and all(word.is_in(there) for word in named):
+            found = [one for one in procedures(leaf) if len(one.steps) >= 2 and one.steps[0].start >= end][:1]
             if found:
-                return Fitting(tuple(found), 0.9, meaning=_opening_of(leaf, scope))
+                return Fitting(tuple(found), 0.9, meaning=meaning)
     return None
 
 
-def _terms_in(leaf: LeafText, scope: Scope) -> set[str]:
-    return set(terms(leaf.text[scope.start : scope.end]))
+def _occasions(leaf: LeafText) -> Iterator[tuple[int, int, Part | None]]:
+    """Where a page says what it is for, [start, end), below a heading or behind a label, and what is told of that."""
+    for scope in scopes_of(leaf):
+        if len(scope.headings) > 1 and _OCCASION.match(scope.headings[-1]):
+            yield scope.start, scope.end, _opening_of(leaf, scope)
+    for match in _OCCASION_LABEL.finditer(leaf.text):
+        yield match.start("said"), match.end(), Part(match.start(), match.end())
 
 
 def meaning_of(leaf: LeafText) -> Part | None:
@@ -207,6 +218,14 @@ def sections(leaf: LeafText) -> Iterator[Procedure]:
             and not any(one.steps[0].start < end and start < one.parts[-1].end for one in found)
         ):
             yield from _prose(leaf.text, start, end, headings[-1])
+
+
+def has_headed_steps(leaf: LeafText) -> bool:
+    """Whether it has steps below a heading such as "Steps" or "Remedy": those of a procedure, and no numbered list of anything else."""
+    scopes = [one for one in scopes_of(leaf) if any(map(says_what_to_do, without_ranges(one.headings[1:])))]
+    return any(
+        len(one.steps) >= 2 and any(scope.start <= one.steps[0].start < scope.end for scope in scopes) for one in procedures(leaf)
+    )
 
 
 def _with_lead(text: str, start: int, one: Procedure) -> Procedure:

@@ -528,6 +528,10 @@ _AMOUNT = re.compile(r"(?<![\w.,-])\d[\d.,]*(?: ?(?:%|€|\$|EUR|USD|GBP|CHF)| [
 _TO_TICKET = re.compile(r"[-–—:,(]\s*(?:see\s+)?[A-Z][A-Z0-9]{1,9}-\d{1,6}\W*\Z")
 
 
+_BOLD_ITEM = re.compile(r"[ \t]*[-*+] [*_]{2}(?P<thing>[^*_\n]{2,60})[*_]{2}")
+_LABEL_FIRST = re.compile(r"[A-Z][\w /-]{1,30}: ")
+
+
 def lacks_an_end(one: Candidate) -> bool:
     return _FROM_TO.search(one.question.low) is not None and len(DATE.findall(one.said)) < 2
 
@@ -535,6 +539,13 @@ def lacks_an_end(one: Candidate) -> bool:
 def leaves_it_to_a_ticket(one: Candidate) -> bool:
     """What was to be done stands in an item that ends with the ticket for it: there it may have become something else."""
     return one.passage.kind == "item" and _TO_TICKET.search(one.passage.text) is not None
+
+
+def is_of_its_item(one: Candidate) -> bool:
+    """Whether a label stands in an item that begins with something else in bold: "- **prod-eu**: Frankfurt. Owner: Jane Doe"."""
+    text, start = one.question.leaf.text, one.passage.start
+    thing = _BOLD_ITEM.match(text, text.rfind("\n", 0, start) + 1, start) if _LABEL_FIRST.match(one.passage.text) else None
+    return thing is not None and one.question.terms.isdisjoint(terms(thing["thing"]))
 
 
 def was_said_otherwise_later(one: Candidate) -> bool:
@@ -639,6 +650,7 @@ RULES = (
     Rule(denies_a_reason, "says what the reason is not"),
     Rule(lacks_an_end, "does not say from when and until when"),
     Rule(leaves_it_to_a_ticket, "leaves it to a ticket"),
+    Rule(is_of_its_item, "says it of what its item begins with"),
     Rule(was_said_otherwise_later, "is followed by a later comment that says otherwise"),
     Rule(lacks_turn, "lacks the “not”, “before” or “only” that is asked for"),
     Rule(leaves_choice_open, "does not decide between the two"),

@@ -43,6 +43,7 @@ _CODE = re.compile(
     r"(?m)^[ \t]*(?:[-*+] )?`?(?P<code>[A-Z]{1,6}[-_ ]?\d{1,5}|[A-Z]{2,}(?:_[A-Z0-9]+)+)`?(?:[:.]|(?=[ \t]))[ \t]*(?:[-–—][ \t]*)?(?P<said>\S[^\n]{3,})"
 )
 _TERM = re.compile(r"(?:\*\*|__)(?P<term>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)[.:]?\s+(?:[-–—]\s+)?(?=\S)")
+_THING = re.compile(r"(?:\*\*|__)(?P<thing>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)")
 _GOES_ON = re.compile(  # a sentence about the thing in bold, and not what it is: "**Almanac** uses two databases"
     r"(?!(?:is|are|means?|stands|refers|denotes|describes|an?|the|ist|sind|bedeutet|est|sont)\b)[a-zà-ÿ]+\b"
 )
@@ -121,6 +122,7 @@ def _facts(text: str, heading: tuple[str, ...], with_labels: bool) -> Iterator[F
     table: _Table | None = None
     row = 0
     asked: tuple[str, int, int] | None = None  # a heading that is a question, its end, and the end of what stands below it
+    repeated = _labels_of_things(text) if with_labels else frozenset()
     for start, end, kind in blocks(text):
         if kind == "row":
             if table is None or text[table.rows[-1][1] : start].count("\n") > 2 or "\n\n" in text[table.rows[-1][1] : start]:
@@ -155,8 +157,7 @@ def _facts(text: str, heading: tuple[str, ...], with_labels: bool) -> Iterator[F
                 yield term
             if with_labels:
                 yield from _codes(text, start, end, path)
-            if with_labels:
-                yield from _labelled(text, start, end, path)
+                yield from _labelled(text, start, end, path, repeated)
     if table is not None:
         yield from _rows(text, table, path, row)
     if asked is not None and asked[2] > asked[1]:
@@ -285,8 +286,19 @@ def plain(text: str) -> str:
 # ---------------------------------------------------------------- labels and terms
 
 
-def _labelled(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[Fact]:
-    """ "Lead: Jane Doe. Engineers: A, B." below a heading are facts of what the heading names."""
+def _labels_of_things(text: str) -> frozenset[str]:
+    """Labels within several items of a list that each begin with a thing in bold: "- **prod-eu**: Frankfurt. Owner: Jane Doe"."""
+    found: dict[str, set[str]] = {}
+    for start, end, kind in blocks(text):
+        if kind == "item" and (thing := _THING.match(text, start, end)) is not None:
+            for match in _LABELLED.finditer(text, thing.end(), end):
+                found.setdefault(match["label"], set()).add(thing["thing"])
+    return frozenset(label for label, things in found.items() if len(things) > 1)
+
+
+def _labelled(text: str, start: int, end: int, path: Sequence[str], repeated: frozenset[str]) -> Iterator[Fact]:
+    """ "Lead: Jane Doe. Engineers: A, B." below a heading are facts of what the heading names; `repeated` labels within an item those
+    of the thing in bold that it begins with."""
     if ":" not in text[start:end]:
         return
     subject = Entity(
@@ -295,6 +307,7 @@ def _labelled(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[
     if not subject.name:
         return
     at = start
+    thing = _THING.match(text, start, end) if repeated else None
     item = None if text.startswith(("**", "__"), start) else _LABELLED_ITEM.match(text, start, end)  # its bullet is before it
     while match := item or _LABELLED.search(text, at, end):
         item = None
@@ -307,9 +320,12 @@ def _labelled(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[
         value = plain(text[match.start("value") : last])
         if not any(map(str.isalnum, value)):
             continue  # "Assignee: -"
-        group = path[-2] if len(path) > 1 else ""
+        group, of = path[-2] if len(path) > 1 else "", subject
+        if thing is not None and label in repeated and match.start() > thing.end():
+            name = plain(thing["thing"]).rstrip(".:")
+            of, group = Entity("term", name, name), path[-1]
         for one in _several(value):
-            yield Fact(subject, label, one[:LONGEST_VALUE], match.start("label"), last, person_named(label, one), group=group)
+            yield Fact(of, label, one[:LONGEST_VALUE], match.start("label"), last, person_named(label, one), group=group)
 
 
 def person_named(relation: str, value: str) -> Entity | None:

@@ -17,6 +17,8 @@ from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.understanding.listed_kind import kind_listed
 from tree.ask.understanding.own_tickets import of_asker
 from tree.ask.understanding.usual_dates import tickets_by_date
+from tree.ask.understanding.usual_pages import page_in_usual_words
+from tree.ask.understanding.usual_people import people_in_usual_words
 from tree.ask.understanding.usual_rows import rows_in_usual_words
 from tree.retrieve.fact_index import TICKET
 from tree.retrieve.names import Names, tokens
@@ -144,7 +146,8 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
     own = of_asker(question, snapshot)
     asked = _ASIDE.sub("", own or question)
     keyed = _by_project(asked, snapshot)
-    return _put(_without_project(keyed or asked, snapshot), keyed or asked, snapshot) or keyed or own
+    put = _put(_without_project(keyed or asked, snapshot), keyed or asked, snapshot)
+    return put or keyed or own or page_in_usual_words(question, snapshot)
 
 
 def _by_project(question: str, snapshot: Snapshot) -> str | None:
@@ -221,7 +224,8 @@ def _put(question: str, whole: str, snapshot: Snapshot) -> str | None:
     if (begun := _OVERVIEW.match(question)) and (asked := _EPIC.search(question, begun.end())):
         key = _epic_called(asked["behind"] or asked["before"], snapshot)
         return f"overview of {key}" if key else None
-    rows = rows_in_usual_words(
+    people = people_in_usual_words(question, snapshot.index.names(snapshot.scope))
+    rows = people or rows_in_usual_words(
         question, snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
     )
     return rows or tickets_by_date(question, snapshot) or _of_ticket(question, snapshot)

@@ -1,0 +1,83 @@
+"""Questions for a register of people put in other words: "who sits in 2.14", "who joined in 2025", "who has been here longest".
+
+Each is put as rows are usually asked for, and only where one register has the column, and the value, that are meant.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tree.retrieve.collections import Table
+from tree.retrieve.fact_index import folded
+from tree.retrieve.names import Names
+
+_NAMING = frozenset(
+    "name|person|employee|colleague|full name|who|staff|member|staff member|mitarbeiter|mitarbeiterin|nom|collaborateur".split(
+        "|"
+    )
+)
+_ROOMS = frozenset("office|room|desk|floor|raum|büro|zimmer|platz|bureau".split("|"))
+_TEAMS = frozenset("team|department|dept|unit|group|division|abteilung|gruppe|équipe|service".split("|"))
+_SINCE = frozenset(
+    "since|joined|joined on|start|start date|started|started on|hired|hired on|hire date|entry|entry date|first day|with us since|"
+    "working since|eintritt|eintrittsdatum|seit|beginn|entrée|depuis".split("|")
+)
+_LEFT = frozenset("left|left on|until|end|end date|leaving|last day|status|active|austritt|bis|sortie".split("|"))
+_PEOPLE = r"(?:people|persons|colleagues|employees|of us|staff|members)"
+_SITS = re.compile(
+    r"\A\W*(?:and )?who (?:sits|works|is|are|else sits|has (?:a|the|his|her) desk) (?:in|at|on) (?:the )?(?:(?:room|office|desk|floor) )?(?P<where>[\w.,/ -]{1,30}?)\W*\Z",
+    re.IGNORECASE,
+)
+_WORKS = re.compile(
+    rf"\A\W*(?:and )?(?:who(?: all)? (?:works|is working|belongs)|(?P<count>how many {_PEOPLE}) (?:work|are working|are(?: there)?|do we have|belong)) (?:in|for|at|on|to) (?:the |our )?(?:team |department )?(?P<team>[\w&/ -]{{2,40}}?)(?: team| department)?\W*\Z",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(
+    rf"\A\W*(?:and )?(?:who(?: all)?|(?P<count>how many {_PEOPLE})) (?:has |have )?(?:joined|started|came|(?:was|were) hired|began)(?: (?:us|here|with us|to us|working here|the company))? (?P<when>(?:in|since|this|last|after|before|during)\b[^?\n]{{2,40}}?)\W*\Z",
+    re.IGNORECASE,
+)
+_NEWEST = re.compile(
+    r"\A\W*(?:and )?who (?:(?:has )?(?:joined|started|came)(?: (?:us|here))? (?:last|most recently)|(?:is|are)(?: (?:the|our))? (?:newest|latest|most recent)(?: (?:colleague|employee|hire|member|team member|person))?)\W*\Z",
+    re.IGNORECASE,
+)
+_LONGEST = re.compile(
+    r"\A\W*(?:and )?who (?:has|have) (?:been|worked)(?: (?:here|with us|for us|in the company|in the team))? (?:the )?longest(?: here| with us)?\W*\Z",
+    re.IGNORECASE,
+)
+
+
+def people_in_usual_words(question: str, names: Names) -> str | None:
+    """None where it asks for something else, or not one register is meant."""
+    if asked := _NEWEST.match(question) or _LONGEST.match(question):
+        found = _columns(names, _SINCE, is_of_now=True)
+        which = "latest" if asked.re is _NEWEST else "earliest"
+        return f"which {found[0][0].naming} in {found[0][0].file} has the {which} {found[0][1]}" if len(found) == 1 else None
+    if asked := _JOINED.match(question):
+        found = _columns(names, _SINCE)
+        return _rows(*found[0], asked["when"], asked["count"]) if len(found) == 1 else None
+    for form, columns, part in ((_SITS, _ROOMS, "where"), (_WORKS, _TEAMS, "team")):
+        asked = form.match(question)
+        value = folded(asked[part]) if asked is not None else ""
+        found = [
+            (table, label)
+            for table, label in _columns(names, columns, is_of_now=True)
+            if value in names.values_of(folded(label), table.collection)
+        ]
+        if asked is not None and len(found) == 1:
+            return _rows(*found[0], asked[part].strip(), asked.groupdict().get("count"))
+    return None
+
+
+def _rows(table: Table, label: str, value: str, count: str | None) -> str:
+    return f"{'how many' if count else 'which'} rows of {table.file} have {label} {value}"
+
+
+def _columns(names: Names, called: frozenset[str], *, is_of_now: bool = False) -> list[tuple[Table, str]]:
+    """The columns that are called so, in registers of people. `is_of_now`: not of those that may hold people who have left."""
+    return [
+        (table, label)
+        for table in names.tables.values()
+        if folded(table.naming) in _NAMING and (folded(table.naming), table.collection) in names.held_by_people
+        for label in table.columns
+        if folded(label) in called and not (is_of_now and any(folded(other) in _LEFT for other in table.columns))
+    ]

@@ -39,6 +39,7 @@ _CJK = (
 )
 _WORD = re.compile(rf"[A-Za-z][A-Za-z0-9]*-\d+(?![\w-])|[vV]?\d+(?:[.,]\d+)+|[{_CJK}]+|[^\W{_CJK}]+")
 _HYPHENATED = re.compile(r"(?<![\w-])[A-Za-z]{1,12}(?:-[A-Za-z]{1,12}){1,2}(?![\w-])")
+_TELLING = frozenset("us it a".split())  # in a name with hyphens no stopwords: a country, a department, one of several
 _CJK_RUN = re.compile(rf"[{_CJK}]+")
 _CJK_SPACE = re.compile(rf"([{_CJK}])\s{{1,3}}(?=([{_CJK}]))")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
@@ -103,9 +104,13 @@ def words(text: str) -> list[tuple[str, ...]]:
 
 
 def _of_small_words(text: str) -> list[str]:
-    """Names that are made of stopwords, "get-out", "in-off": each a word of its own."""
-    small = (match.group().lower().split("-") for match in _HYPHENATED.finditer(text))
-    return ["".join(parts) for parts in small if STOPWORDS.issuperset(parts)]
+    """Names that are made of stopwords, "get-out", "in-off", each a word of its own; and what is a stopword, but tells names
+    apart: "prod-us", "team-a"."""
+    found: list[str] = []
+    for match in _HYPHENATED.finditer(text):
+        parts = match.group().lower().split("-")
+        found += ["".join(parts)] if STOPWORDS.issuperset(parts) else [part for part in parts if part in _TELLING]
+    return found
 
 
 class _Known(dict[str, tuple[str, ...]]):
@@ -119,8 +124,8 @@ class _Known(dict[str, tuple[str, ...]]):
             made = tuple(_terms_of(token))
         else:
             made = tuple(chain.from_iterable(map(self.__getitem__, found)))
-            if not made and "-" in token:
-                made = tuple(_of_small_words(token))
+            if "-" in token:
+                made += tuple(_of_small_words(token))
         if len(token) <= _LONGEST_WORD:
             if len(self) >= _CACHE_SIZE:
                 self.clear()

@@ -27,6 +27,8 @@ _LENGTH = r"\d+ (?:minutes?|hours?|days?|weeks?|months?|years?|minuten?|stunden?
 _WHEN = re.compile(  # a length of time only where it is reckoned from something: "after 21 days", "10 minutes before"
     rf"{_DATES}|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b|\b\d{{1,2}}(?:[.:]\d\d)? (?:uhr|heures?)\b"
     rf"|\b(?:after|within|in|every|each|for|since|at least|nach|innerhalb(?: von)?|alle|seit|après|dans|tous les|toutes les|depuis) (?:(?:about|the first|at least|\w+ der|\w+ von) )?{_LENGTH}"
+    r"|\b(?:by|until|on|before|from|every|not later than) the \d{1,2}(?:st|nd|rd|th)\b"
+    r"|\b(?:by|until|on|before|at|from) the (?:first|second|third|last|\w+ (?:last|working|business)|start|beginning|end) (?:working |business )?(?:days? )?of (?:the|each|every) (?:next |following |same |previous )?(?:week|month|quarter|year)\b"
     rf"|\b{_LENGTH} (?:before|after|later|ago|in advance|ahead|prior|earlier|from|vor|nach|avant|après)\b",
     re.IGNORECASE,
 )

@@ -28,6 +28,7 @@ _TIME = re.compile(  # that is no day: "end of November"
     r"january|february|march|april|may|june|july|august|september|october|november|december)",
     re.IGNORECASE,
 )
+_ELSEWHERE = re.compile(r"(?:see|cf|siehe|voir|as in|like in|since|from)\b", re.IGNORECASE)  # a day, and not that by which it is due
 _BETWEEN_PEOPLE = re.compile(r", | and | & |/| \+ | und | et ")
 
 
@@ -52,7 +53,7 @@ def read_action_line(said: str, around: str) -> ActionLine:
             found = replace(found, state=found.state or "open")
         elif people := _people(field):
             found = replace(found, people=(*people, *found.people))
-        elif not found.due and (due := due_on(field, around)):
+        elif not found.due and not _ELSEWHERE.match(field) and (due := due_on(field, around)):
             found = replace(found, due=due)
         elif not _TIME.match(field):
             break

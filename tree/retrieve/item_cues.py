@@ -130,7 +130,8 @@ NO_NAME = frozenset(
     need needs unable changes change link refer strive according similar reasons however other note attention time ability want ways how
     what where option due go plan suggest suggestion proposal try continue upgrade update move add use remove work works back next also
     please request requests support tools users readers people team members version release issue bug step steps goal idea question read
-    open see look way ready likely right""".split()
+    open see look way ready likely right export import search filter convert connect login access reply answer response switch return copy sync
+    print button report reports everything anything something someone anyone nobody""".split()
 )
 _NO_NAME_ENDS = ("ing", "ed")  # "Attempting to", "Failed to"
 _NAMES_THAT_END_SO = frozenset(

@@ -52,7 +52,7 @@ class RecordItem:
 def people_in(text: str) -> tuple[str, ...]:
     """Names in a list of people."""
     found = ((name, name.split()[0].casefold()) for name in FULL_NAME.findall(plain(text)))
-    return tuple(name for name, first in found if may_be_first_name(first))
+    return tuple(name for name, first in found if may_be_first_name(first) and not any(map(str.isdigit, name)))
 
 
 def handles_in(said: str) -> tuple[str, ...]:

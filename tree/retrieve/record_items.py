@@ -488,9 +488,10 @@ class _LeafItems(LeafContext):
             said, around = plain(match[2])[:LONGEST], self._around(match.start())
             state = "open" if match[1] == " " else "done"
             lead = BY_COLON.match(said)
-            people = (people_in(lead["who"]) if lead is not None else ()) or self._actors(said)
+            line = read_action_line(said, around)
+            people = (people_in(lead["who"]) if lead is not None else ()) or line.people or self._actors(said)
             item = self._item("action", match.start(), match.end(), said, around, people, state)
-            yield replace(item, due=self._due(said, around), is_assigned=bool(around) or self.is_ticket)
+            yield replace(item, due=self._due(said, around) or line.due, is_assigned=bool(around) or self.is_ticket)
 
     def _columns(self) -> Iterator[RecordItem]:
         """Lines below "ACTIONS" in plain text: who, what and when, held apart by spaces."""

@@ -28,7 +28,9 @@ _TIME = re.compile(  # that is no day: "end of November"
     r"january|february|march|april|may|june|july|august|september|october|november|december)",
     re.IGNORECASE,
 )
-_ELSEWHERE = re.compile(r"(?:see|cf|siehe|voir|as in|like in|since|from)\b", re.IGNORECASE)  # a day, and not that by which it is due
+_ELSEWHERE = re.compile(
+    r"(?:see|cf|siehe|voir|as in|like in|since|from)\b", re.IGNORECASE
+)  # a day, and not that by which it is due
 _BETWEEN_PEOPLE = re.compile(r", | and | & |/| \+ | und | et ")
 
 

@@ -1,0 +1,86 @@
+"""What a release brought, and which one is the latest, is told from the sections of a log of releases."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+from tree.ask.direct.release_answer import _HEADING
+
+LOG = """# Releases of the tide gauge
+
+## 4.0.0 (not released yet, 2026-11-01)
+
+- Gauges talk to each other
+
+## 3.2.0 (20 October 2026)
+
+- Alarm by text message
+- Fixed: the lamp stayed dark at noon
+
+## 3.1.1 - 2026-09-04
+
+- Fixed: wrong zone
+
+## [3.1.0] 1 September 2026
+
+- Second display
+"""
+HANDBOOK = "# Yard handbook\n\n## 3.1 Ropes\n\nRopes hang on the wall.\n\n## 3.2 Knots\n\nTie them twice.\n"
+
+
+@pytest.fixture
+def log(docs: Following) -> Following:
+    docs.write("gauge/CHANGELOG.md", LOG)
+    docs.write("handbook.md", HANDBOOK)
+    return docs
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "left"),
+    [
+        ("what is new in 3.2.0?", "Alarm by text message", "Second display"),
+        ("release notes 3.1.1", "wrong zone", "Alarm"),
+        ("what changed in version 3.1.0", "Second display", "Alarm"),
+        ("latest release", "Alarm by text message", "Gauges talk"),
+        ("what is the latest version of the tide gauge?", "Alarm by text message", "Gauges talk"),
+        ("when was 3.1.1 released?", "**4 September 2026**", "Alarm"),
+        ("what did we release in September 2026", "Second display", "Alarm"),
+    ],
+)
+def test_the_section_is_told(log: Following, question: str, told: str, left: str) -> None:
+    answer = answered(log, question)
+    assert told in answer.text and left not in answer.text, answer.text
+    assert answer.verdict == "complete"
+
+
+@pytest.mark.parametrize("question", ["what is new in 3.9.9", "latest release of the crane", "what is new in the yard handbook"])
+def test_what_no_log_says_is_not_told_from_one(log: Following, question: str) -> None:
+    assert "display" not in answered(log, question).text.split("\n")[0]
+    assert answered(log, question).verdict != "complete"
+
+
+def test_numbered_chapters_are_no_releases(docs: Following) -> None:
+    docs.write("handbook.md", HANDBOOK)
+    assert answered(docs, "what is new in 3.1").verdict != "complete"
+    assert answered(docs, "latest version").verdict != "complete"
+
+
+@pytest.mark.parametrize(
+    ("heading", "version"),
+    [
+        ("5.3.0 (24 November 2026)", "5.3.0"),
+        ("[2.1.0] - 2026-10-01", "2.1.0"),
+        ("Version 3.2, 4 May 2026", "3.2"),
+        ("v1.2.3", "v1.2.3"),
+        ("2026.24 (not released 2026-12-01)", "2026.24"),
+        ("Release 4.2 – 3 March 2026", "4.2"),
+        ("5.1 Backups", None),
+        ("5.1. Backups", None),
+        ("10.0.0.1 is the gateway", None),
+    ],
+)
+def test_a_heading_that_is_a_version(heading: str, version: str | None) -> None:
+    match = _HEADING.match(heading)
+    assert (match["version"] if match is not None else None) == version

@@ -1,0 +1,223 @@
+"""What a release brought, when it came, which one is the latest: told from the sections of a log of releases.
+
+Such a section stands below a heading that is a version, with its day or without: "## 5.3.0 (24 November 2026)".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from prompts.extractive import as_text
+from prompts.extractive.dates import Day, days
+from prompts.extractive.passages import quote
+from prompts.extractive.procedures import scopes_of
+from prompts.language import blocks, terms
+from prompts.timespans import Span, day_of, find_span
+from tree.ask.facts.told_facts import readable
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
+from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.understand import Understanding
+from tree.retrieve.scent import score_leaves
+from tree.store.nodes import Node
+
+MOST_LOOKED_INTO = 12  # leaves that may hold a log of releases
+MOST_PAGES = 200  # leaves of one log
+MOST_TOLD = 15  # lines of a release
+MOST_RELEASES = 6  # of a time
+LONGEST_LINE = 400  # characters
+_VERSION = r"v?\d{1,4}(?:\.\d{1,5}){1,3}(?:-?(?:rc|beta|alpha|b|a|p)\.?\d{0,3})?"
+_HEADING = re.compile(
+    rf"\A\W{{0,3}}(?:(?:version|release|hotfix|v\.?)\s+)?\W?(?P<version>{_VERSION})(?P<rest>(?:\]|\W*\Z| ?[-–—:,(] ?| (?=\d{{1,4}}[-. ])| released\b| \[)[^\n]{{0,80}}|)\Z",
+    re.IGNORECASE,
+)
+_NOT_YET = re.compile(
+    r"\b(?:unreleased|not (?:yet )?released|planned|upcoming|draft|tbd|cancelled|withdrawn|in work|geplant)\b", re.IGNORECASE
+)
+_LOG = re.compile(r"\b(?:change ?log|changes|release(?:s| notes| history)|history|what['’]s new|news|versions?)\b", re.IGNORECASE)
+_OF = rf"(?:(?:of|for|in|with|by) )?(?:the )?(?:(?:version|release) )?(?P<version>{_VERSION})(?: (?:of|in) (?P<what>[\w .-]{{2,40}}?))?"
+_BROUGHT = re.compile(
+    rf"\A\W*(?:and )?(?:what(?:['’]?s| is| are| was| were| has| did| does)?(?: the)?(?: been)? (?:new|changed?|changes|fixed|fixes|added|included|released|bring|contain|bring us)? ?(?:there )?(?:(?:in|with|by|of) )?(?:the )?(?:(?:version|release) )?(?P<asked>{_VERSION})(?: bring| contain| change| fix| add)?"
+    rf"|(?:the )?(?:release notes?|change ?log|changes|news) {_OF}"
+    rf"|(?:the )?(?P<noted>{_VERSION}) (?:release notes?|change ?log|changes|news))\W*\Z",
+    re.IGNORECASE,
+)
+_WHEN = re.compile(
+    rf"\A\W*(?:and )?(?:when (?:was|did|has|is) (?:the )?(?:(?:version|release) )?(?P<asked>{_VERSION})(?: been)? (?:released|come out|came out|shipped|published|out|go out|go live)|release date (?:of|for) (?P<dated>{_VERSION}))\W*\Z",
+    re.IGNORECASE,
+)
+_LATEST = re.compile(
+    r"\A\W*(?:and )?(?:(?:what|which)(?:['’]?s| is| was)? )?(?:the |our )?(?:(?:latest|newest|last|most recent) (?:release|version)|current release)(?: (?:of|for|in) (?:the )?(?P<what>[\w .-]{2,40}?))?\W*\Z"
+    r"|\A\W*(?:and )?what(?:['’]?s| is| was)? new in (?:the (?:latest|newest|last) (?:release|version)(?: of (?:the )?(?P<of>[\w .-]{2,40}?))?|(?:the )?(?P<in>[\w .-]{2,40}?))\W*\Z"
+    r"|\A\W*(?:and )?what did we release (?:last|most recently)\W*\Z",
+    re.IGNORECASE,
+)
+_IN_TIME = re.compile(
+    r"\A\W*(?:and )?(?:what|which versions?|which releases?) (?:did we release|(?:was|were|has been|have been) released|(?:did we|we) (?:ship|shipped)|came out)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Release:
+    """A section of a log: [start, end) of the text of its leaf."""
+
+    version: str
+    heading: str
+    day: date | None
+    opened: OpenedLeaf
+    start: int
+    end: int
+    is_out: bool
+
+    @property
+    def document(self) -> tuple[str, str | None]:
+        return document_of(self.opened.node)
+
+
+def answer_release(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for "what is new in 5.3.0?", "latest release" and "when was 5.2 released?"; None where no log of releases says it."""
+    text, now = understanding.text, today(snapshot)
+    if asked := _BROUGHT.match(text):
+        version = asked["asked"] or asked["version"] or asked["noted"]
+        found = [one for one in _releases(snapshot, version) if _same(one.version, version)]
+        return _told(found, asked["what"] or "") if found else None
+    if asked := _WHEN.match(text):
+        version = asked["asked"] or asked["dated"]
+        found = [one for one in _releases(snapshot, version) if _same(one.version, version) and one.day is not None]
+        return _dated(found) if found else None
+    if asked := _LATEST.match(text):
+        what = asked["what"] or asked["of"] or asked["in"] or ""
+        out = [one for one in _releases(snapshot, what) if one.is_out and one.day and one.day <= now]
+        return _told(_newest(out), what) if out else None
+    span = find_span(text, now) if _IN_TIME.match(text) else None
+    if span is None:
+        return None
+    found = [one for one in _releases(snapshot, "") if one.is_out and one.day is not None and span.first <= one.day <= span.last]
+    rest = _rest(text, span)
+    return _told(sorted(found, key=lambda one: one.day or now, reverse=True), rest) if found else None
+
+
+def _rest(text: str, span: Span) -> str:
+    left = f"{text[: span.start]} {text[span.end :]}"
+    return _IN_TIME.sub("", left).strip(" ?.!")
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two versions are one: "5.3" is no "5.3.1"."""
+    return one.casefold().lstrip("v") == other.casefold().lstrip("v")
+
+
+# ---------------------------------------------------------------- finding
+
+
+def _releases(snapshot: Snapshot, wanted: str) -> list[_Release]:
+    """The releases of the logs that are most likely meant, each once."""
+    store, index, version, scope = snapshot.store, snapshot.index, snapshot.version, snapshot.scope
+    searched = f"{wanted} changelog release notes releases changes version"
+    view = SnapshotView(store, index, score_leaves(store, index, searched, version, scope), scope, version, {})
+    places = view.best_leaves()[:MOST_LOOKED_INTO]
+    nodes = store.nodes.at(places, version)
+    documents = dict.fromkeys(document_of(nodes[place]) for place in places if place in nodes and nodes[place].document_id)
+    found: list[_Release] = []
+    for source_id, document_id in documents:
+        inside: list[Node] = store.nodes.of_document(source_id, document_id or "", version)
+        leaves = [one for one in inside if one.kind == "leaf"][:MOST_PAGES]
+        own = [release for node in leaves for release in _sections(view.open_leaf(node))] if len(leaves) < MOST_PAGES else []
+        title = f"{own[0].opened.text.heading[0] if own and own[0].opened.text.heading else ''} {document_id or ''}"
+        if own and (_LOG.search(title) or 2 * sum(one.day is not None for one in own) >= len(own)):  # "5.1 Backups" is no release
+            found += own
+    return found
+
+
+def _sections(opened: OpenedLeaf) -> Iterator[_Release]:
+    for scope in scopes_of(opened.text):
+        at = next((at for at, heading in enumerate(scope.headings) if _HEADING.match(heading.strip())), None)
+        match = _HEADING.match(scope.headings[at].strip()) if at is not None else None
+        if match is None or at is None:
+            continue
+        day = next((_calendar(one) for one in days(match["rest"]) if one.day), None)
+        yield _Release(
+            match["version"],
+            scope.headings[at].strip(),
+            day,
+            opened,
+            scope.start,
+            scope.end,
+            _NOT_YET.search(match["rest"]) is None,
+        )
+
+
+def _calendar(day: Day) -> date | None:
+    return day_of(day.year, day.month, day.day)
+
+
+def _newest(found: Sequence[_Release]) -> list[_Release]:
+    """The newest of each log, all sections of it."""
+    newest: list[_Release] = []
+    for document in dict.fromkeys(one.document for one in found):
+        own = [one for one in found if one.document == document]
+        last = max(own, key=lambda one: one.day or date.min)
+        newest += [one for one in own if one.heading == last.heading]
+    return newest
+
+
+# ---------------------------------------------------------------- telling
+
+
+def _told(found: Sequence[_Release], what: str) -> DirectAnswer | None:
+    """Each release with its lines. Of several logs those that are called by what is asked about."""
+    named = set(terms(what))
+    called = {one.document: set(terms(f"{one.document[1]} {' '.join(one.opened.text.heading[:1])}")) for one in found}
+    meant = [one for one in found if named <= called[one.document]]
+    headings = list(dict.fromkeys((one.document, one.heading) for one in meant))
+    if not meant or len(headings) > MOST_RELEASES:
+        return None
+    lines: list[Line] = []
+    numbers: dict[str, int] = {}
+    is_whole = True
+    for document, heading in headings:
+        parts = [one for one in meant if (one.document, one.heading) == (document, heading)]
+        title = parts[0].opened.text.heading[0] if parts[0].opened.text.heading else ""
+        where = f" ({as_text(title)})" if len({one for one, _ in headings}) > 1 else ""
+        lines.append(Line(f"{chr(10) * 2 if lines else ''}**{as_text(heading)}**{where}\n"))
+        said = [
+            (one, start, end)
+            for one in parts
+            for start, end, kind in blocks(one.opened.text.text)
+            if one.start <= start and end <= one.end and kind in ("text", "item", "row")
+        ]
+        for one, start, end in said[:MOST_TOLD]:
+            number = numbers.setdefault(one.opened.node.place, len(numbers) + 1)
+            cut = quote(one.opened.text.text, start, min(end, start + LONGEST_LINE))
+            dots = " …" if end > start + LONGEST_LINE else ""
+            lines.append(Line(f"\n- {as_text(cut)}{dots} [{number}]", number, one.opened.node, one.opened.leaf, cut))
+        if len(said) > MOST_TOLD:
+            lines.append(Line(f"\n\n… and {len(said) - MOST_TOLD} more lines."))
+        is_whole = is_whole and bool(said)
+    node = meant[0].opened.node
+    step = Step("register", node.place, node.hash, node.title, reason="It is a log of releases, and has a section for this.")
+    is_one = len({one for one, _ in headings}) == 1
+    return DirectAnswer(step, tuple(lines), "complete" if is_one and is_whole else "partial")
+
+
+def _dated(found: Sequence[_Release]) -> DirectAnswer | None:
+    told = {one.document: one for one in reversed(found)}
+    lines: list[Line] = []
+    for number, one in enumerate(told.values(), 1):
+        heading = one.opened.text.text.find(one.heading, one.start, one.end)
+        cut = (
+            quote(one.opened.text.text, max(one.start, heading), max(one.start, heading) + len(one.heading))
+            if heading >= 0
+            else None
+        )
+        title = one.opened.text.heading[0] if one.opened.text.heading else ""
+        said = f"**{readable(one.day.isoformat() if one.day else '')}**{'' if one.is_out else ' (not released yet)'}: {as_text(one.heading)}, {as_text(title)} [{number}]"
+        lines.append(Line(f"{'' if len(told) == 1 else chr(10) + '- '}{said}", number, one.opened.node, one.opened.leaf, cut))
+    node = found[0].opened.node
+    step = Step("register", node.place, node.hash, node.title, reason="It is a log of releases, and says when.")
+    return DirectAnswer(step, tuple(lines), "complete" if len(told) == 1 else "partial")

@@ -13,7 +13,7 @@ MOST_STRIPPED = 4  # greetings and phrases before a question, one after the othe
 _NEGATED = "are is was were do does did has have had could should would must need ca wo"  # before "nt"; "cant", "wont"
 _ASKING_WORDS = "what who where when how why that there here"  # before "s"
 _OTHERS = {"im": "I'm", "ive": "I've", "youre": "you're", "theyre": "they're", "thats": "that's"}
-_SHORT = {"prio": "priority", "prios": "priorities", "ppl": "people"}
+_SHORT = {"oncall": "on-call", "prio": "priority", "prios": "priorities", "ppl": "people"}
 _SLIPS = {
     "wich": "which",
     "whcih": "which",

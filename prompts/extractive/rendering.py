@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from prompts.extractive.dates import Day, day_meant
+from prompts.extractive.dates import Day, day_meant, days
 from prompts.extractive.markdown import as_cells, as_code, as_text
 from prompts.extractive.passages import RULE, indent_of, written_by
 from prompts.extractive.relations import without_targets
@@ -128,8 +128,8 @@ def _is_at_margin(text: str, start: int) -> bool:
 
 
 def _day_meant(point: Point) -> str:
-    author = written_by(point.leaf, point.best[0])
-    found = day_meant(point.leaf.text[slice(*point.best)], author[1]) if author is not None else None
+    author, said = written_by(point.leaf, point.best[0]), point.leaf.text[slice(*point.best)]
+    found = day_meant(said, author[1]) if author is not None and not days(said) else None  # not where it says a day itself
     return f"**{found[0].in_words}** (“{found[1]}”): " if found is not None else ""
 
 

@@ -528,6 +528,12 @@ _AMOUNT = re.compile(r"(?<![\w.,-])\d[\d.,]*(?: ?(?:%|€|\$|EUR|USD|GBP|CHF)| [
 _TO_TICKET = re.compile(r"[-–—:,(]\s*(?:see\s+)?[A-Z][A-Z0-9]{1,9}-\d{1,6}\W*\Z")
 
 
+_HOW_LONG_KEPT = re.compile(
+    r"\bhow long\b(?: \w+){1,3}? (?:keep|store|retain|hold on to|save)\b|\bhow long\b.{1,60}\b(?:kept|stored|retained|saved|archived)\b"
+)
+_KEPT = re.compile(
+    r"\b(?:keep|keeps|kept|keeping|stor\w+|retain\w*|retention|delet\w+|remov\w+|archiv\w+|purg\w+|destroy\w*|dispos\w+|eras\w+|sav(?:e|es|ed|ing)|thrown? away|aufbewahr\w*|gelöscht|löschen|conserv\w+|supprim\w+)\b"
+)
 _BOLD_ITEM = re.compile(r"[ \t]*[-*+] [*_]{2}(?P<thing>[^*_\n]{2,60})[*_]{2}")
 _LABEL_FIRST = re.compile(r"[A-Z][\w /-]{1,30}: ")
 
@@ -539,6 +545,11 @@ def lacks_an_end(one: Candidate) -> bool:
 def leaves_it_to_a_ticket(one: Candidate) -> bool:
     """What was to be done stands in an item that ends with the ticket for it: there it may have become something else."""
     return one.passage.kind == "item" and _TO_TICKET.search(one.passage.text) is not None
+
+
+def does_not_say_how_long_kept(one: Candidate) -> bool:
+    """Whether it is asked how long something is kept, and no word here is of keeping or deleting."""
+    return _HOW_LONG_KEPT.search(one.question.low) is not None and _KEPT.search(one.with_heading) is None
 
 
 def is_of_its_item(one: Candidate) -> bool:
@@ -650,6 +661,7 @@ RULES = (
     Rule(denies_a_reason, "says what the reason is not"),
     Rule(lacks_an_end, "does not say from when and until when"),
     Rule(leaves_it_to_a_ticket, "leaves it to a ticket"),
+    Rule(does_not_say_how_long_kept, "does not say how long something is kept"),
     Rule(is_of_its_item, "says it of what its item begins with"),
     Rule(was_said_otherwise_later, "is followed by a later comment that says otherwise"),
     Rule(lacks_turn, "lacks the “not”, “before” or “only” that is asked for"),

@@ -23,6 +23,7 @@ from tree.ask.direct.set_answer import tell_set
 from tree.ask.facts.attribute import MOST_WORDS, PERSON_LABELS, Attribute, find_attribute
 from tree.ask.facts.collection_question import asks_for_rows, read_collections
 from tree.ask.facts.column_chart import ChartedRows, find_chart
+from tree.ask.facts.deputies import find_deputy
 from tree.ask.facts.described_thing import tell_each
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.fitting_facts import fitting, is_known_by_remark
@@ -166,7 +167,7 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
             return told
         if asks_for_rows(text, names):
             return None  # of several things, under a condition that is not understood
-        attribute = find_attribute(text, names, facts)
+        attribute = find_attribute(text, names, facts) or find_deputy(text, names, facts)
     attribute = fitting(text, attribute, facts, today) if attribute is not None else None
     if attribute is not None and _says_default_where_asked(text, attribute):
         of_log = analyse(text).kind != "yes_no" or asks_for_changes(text)
@@ -392,7 +393,8 @@ def _attribute(
     if answer.described is not None and answer.described.is_ambiguous:
         return tell_each(answer.described, sources)
     cited = sources.cite([*answer.way, *answer.facts])
-    facts = [fact for fact in answer.facts if fact.place in cited and not _says_nothing(fact, answer.subject)]
+    told = [fact for fact in answer.facts if fact.place in cited and not _says_nothing(fact, answer.subject)]
+    facts = list({_told_as(fact): fact for fact in reversed(told)}.values())[::-1]
     if not of_log:
         facts = [
             fact for fact in facts if fact.fact.subject.kind == "ticket" or fact.fact.row or not _is_in_log(*cited[fact.place])
@@ -429,9 +431,16 @@ def _attribute(
     )
 
 
+def _told_as(fact: StoredFact) -> tuple[object, ...]:
+    """The same for two facts that one line of a text states: a unit and the section "Ticketing (6)" have the same deputy."""
+    return (fact.place, folded(fact.fact.relation), folded(fact.fact.value)) if not fact.fact.row else (id(fact),)
+
+
 def _says_nothing(fact: StoredFact, subject: str) -> bool:
-    """Whether it tells of what the question names only how it is called: "52 (21 - 27 Dec)" of week 52."""
+    """Whether a cell is blank, or tells of what the question names only how it is called: "52 (21 - 27 Dec)" of week 52."""
     name = folded(fact.fact.subject.name)
+    if fact.fact.row and not any(map(str.isalnum, fact.fact.value)):
+        return True
     return folded(fact.fact.value) == name and not set(folded(subject).split()).isdisjoint(name.split())
 
 

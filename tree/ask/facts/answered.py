@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from tree.ask.facts.attribute import find_attribute
+from tree.ask.facts.deputies import find_deputy
 from tree.ask.facts.described_ticket import Described, find_described
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.thing_sets import find_set
@@ -23,7 +24,7 @@ def is_answered(text: str, names: Names, facts: FactIndex, today: date) -> bool:
     asked = read_set_question(text, names, today)
     if asked is not None and asked.conditions and find_set(asked, facts, today) is not None:
         return True
-    return find_attribute(text, names, facts) is not None
+    return (find_attribute(text, names, facts) or find_deputy(text, names, facts)) is not None
 
 
 def tickets_meant(text: str, names: Names, facts: FactIndex, today: date) -> Described | None:

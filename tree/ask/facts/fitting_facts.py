@@ -9,7 +9,9 @@ from datetime import date
 
 from prompts.extractive.dates import days
 from prompts.extractive.tenses import asks_how_things_are
+from prompts.language import terms
 from tree.ask.facts.attribute import Attribute
+from tree.ask.facts.deputies import DEPUTIES, is_of_leading
 from tree.ask.facts.described_row import REMARKS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 
@@ -37,7 +39,7 @@ def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attr
     """None where what was found is of another time, or of another party: the "contact at Quillmere" is nobody's at the supplier."""
     if asks_how_things_are(text):
         answer = replace(answer, facts=tuple(_not_over(answer.facts, facts, today)))
-    if not answer.facts:
+    if not answer.facts or _is_of_the_way(text, answer):
         return None
     if _HOW_MANY.match(text) and any(_MEASURE.fullmatch(fact.fact.value.strip()) for fact in answer.facts):
         return None  # "4.4 m" of "highest vehicle" counts no vehicles
@@ -47,6 +49,18 @@ def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attr
     if any(folded(party) not in folded(text) for party in parties) and _OWN.search(text) is None:
         return None
     return _of_time_asked(text, answer, facts)
+
+
+def _is_of_the_way(text: str, answer: Attribute) -> bool:
+    """Whether it is of what stands on the way to an answer, and not of what is asked about: who stands in for the head of a unit
+    stands in for nobody else in it, and when a contract began is not when to give notice."""
+    relations = {folded(fact.fact.relation) for fact in answer.facts}
+    if not answer.way:
+        return False
+    if relations <= DEPUTIES:
+        return not all(map(is_of_leading, answer.way))
+    said = set(terms(text))
+    return answer.asked == "when" and not any(said & set(terms(relation)) for relation in relations)
 
 
 def _not_over(found: Sequence[StoredFact], facts: FactIndex, today: date) -> Iterator[StoredFact]:
@@ -64,7 +78,7 @@ def _of_time_asked(text: str, answer: Attribute, facts: FactIndex) -> Attribute 
     """The answer to "when is it calibrated?" is the column "next due" and not "last calibration"; None where a row has none of what is
     to come, and where the update of a thing is taken for the day on which its ticket was updated."""
     relations = {folded(fact.fact.relation) for fact in answer.facts}
-    if relations == {"updated"} and _SAYS_UPDATED.search(text) is None:
+    if relations == {"updated"} and (_SAYS_UPDATED.search(text) is None or _TO_COME.search(text) is not None):
         return None
     if _TO_COME.search(text) is None or not all(fact.fact.row and _is_of(fact, _LAST) for fact in answer.facts):
         return answer

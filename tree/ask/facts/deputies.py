@@ -1,0 +1,42 @@
+"""Who stands in for somebody who leads a unit: the deputy that is stated of the unit."""
+
+from __future__ import annotations
+
+import re
+
+from tree.ask.facts.attribute import Attribute
+from tree.retrieve.fact_index import FactIndex, StoredFact, folded
+from tree.retrieve.names import Names
+
+LED = frozenset("lead leader leads led head manager chair captain boss run leitung leiter leiterin chef".split())
+DEPUTIES = frozenset("deputy|deputy lead|stand-in|substitute|stellvertretung|vertretung|adjoint|adjointe".split("|"))
+_ASKS = re.compile(
+    r"\A\W*(?:and )?(?:(?:who(?:['’]?s| is| are)|what is) )?(?:(?:the )?(?:deputy|stand-in|substitute) (?:of|for) (?P<of>[^?\n]{2,60}?)|(?P<whose>[^?\n]{2,60}?)['’]s? (?:deputy|stand-in|substitute)"
+    r"|who (?:stands in|deputi[sz]es|fills in|covers) for (?P<covered>[^?\n]{2,60}?))\W*\Z",
+    re.IGNORECASE,
+)
+
+
+def is_of_leading(fact: StoredFact) -> bool:
+    """Whether it says who leads something."""
+    return not LED.isdisjoint(re.split(r"[\W_]+", folded(fact.fact.relation)))
+
+
+def find_deputy(text: str, names: Names, facts: FactIndex) -> Attribute | None:
+    """None where it asks for something else, nobody is called so, or their units have no deputy, or several."""
+    asked = _ASKS.match(text)
+    who = folded(next(filter(None, asked.groups()), "")) if asked is not None else ""
+    full = {name for name in names.full(who) if " " in name} or ({who} if " " in who else set())
+    if len(full) != 1:
+        return None
+    [person] = full
+    leading = [fact for fact in facts.with_value([person]) if is_of_leading(fact) and not fact.fact.row]
+    units = {folded(fact.fact.subject.name): fact for fact in reversed(leading)}
+    found = [
+        fact
+        for fact in facts.about(units)
+        if folded(fact.fact.relation) in DEPUTIES and not fact.fact.row and not fact.fact.until
+    ]
+    if len({folded(fact.fact.value) for fact in found}) != 1:
+        return None
+    return Attribute(tuple(found), way=(units[folded(found[0].fact.subject.name)],), subject=person)

@@ -6,19 +6,21 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from prompts.extractive.asked_values import DATE
 from prompts.extractive.dates import Day
 from prompts.extractive.how_to import Told, answering, helping, write_steps
 from prompts.extractive.markdown import as_text
 from prompts.extractive.pages import is_how_to
-from prompts.extractive.passages import passages, quote, shortened
+from prompts.extractive.passages import passages, quote, shortened, written_by
 from prompts.extractive.procedures import naming, rarest_of, share_of
 from prompts.extractive.rendering import Point, dots_after, in_section, listed, place_above, place_of, shown
 from prompts.extractive.replaced_values import is_replaced
 from prompts.extractive.rivals import COMPARED, dated, differ, newest
-from prompts.extractive.standing import holds_no_more
+from prompts.extractive.standing import asks_of_then, holds_no_more
 from prompts.extractive.tenses import is_asked_of_now
+from prompts.extractive.tickets import TYPE
 from prompts.language import terms
-from prompts.question import QuestionAnalysis, Word, analyse, weigh
+from prompts.question import Kind, QuestionAnalysis, Word, analyse, weigh
 from prompts.records import Cited, Evidence, Excerpt, Question
 
 NOTHING = "I found nothing in the sources that answers this."
@@ -44,6 +46,8 @@ _STATE = re.compile(
     r"(?: (?:already|yet|now|again|by now|so far|at last|finally))?[ ?!.]*\Z",
     re.IGNORECASE,
 )
+_AMOUNT = re.compile(r"(?<![\w.,-])\d[\d.,]*(?: ?(?:%|€|\$|EUR|USD|GBP|CHF)| [a-z]{3,20})")  # a number and of what
+_IN_SENTENCES = frozenset(("why", "how_to", "definition", "overview"))  # kinds of question that no day or amount answers
 _MOST_PLACES = 3
 _LONGEST_HINT = 240
 
@@ -74,7 +78,7 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         leaves = [one.leaf for one in told]
         yield from _folded([point for point in _ranked(_with_beside(speaking, evidence)) if point.leaf not in leaves])
     else:
-        yield from _passages(_with_beside(speaking, evidence), asked.kind == "when", _state_asked(question.text, carrying))
+        yield from _passages(_with_beside(speaking, evidence), question.text, asked.kind, _state_asked(question.text, carrying))
 
 
 def tell_procedure(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
@@ -248,10 +252,45 @@ def _newest_state(ranked: list[Point], asked: tuple[Word, Sequence[Word]]) -> li
     return [replace(first, worth=ranked[0].worth), *(point for point in ranked if point is not first)]
 
 
-def _passages(speaking: Sequence[Evidence], is_when: bool, state: tuple[Word, Sequence[Word]] | None = None) -> Iterator[Cited]:
+def _newest_of_ticket(ranked: list[Point]) -> list[Point]:
+    """What the newest comment says before the best passage, where that gives a day, or an amount, that an older comment of the same
+    ticket says or its description, and the newest gives another."""
+    lead, *others = ranked
+    mine, form = next(
+        ((values, form) for form in (DATE, _AMOUNT) if (values := set(form.findall(_best_of(lead))))), (set[str](), None)
+    )
+    if form is None or not lead.leaf.stated(TYPE):
+        return ranked
+    written = _written(lead)
+    newer = [
+        point
+        for point in others
+        if point.leaf is lead.leaf and _written(point) > written and not mine.issuperset(form.findall(point.quote.text))
+    ]
+    if not newer:
+        return ranked
+    first = max(newer, key=_written)
+    return [replace(first, worth=lead.worth), *(point for point in ranked if point is not first)]
+
+
+def _best_of(point: Point) -> str:
+    return point.leaf.text[slice(*point.best)]
+
+
+def _written(point: Point) -> str:
+    """When the comment was written that a point is of; empty for a description."""
+    author = written_by(point.leaf, point.best[0])
+    return author[1] if author is not None else ""
+
+
+def _passages(
+    speaking: Sequence[Evidence], question: str, kind: Kind, state: tuple[Word, Sequence[Word]] | None = None
+) -> Iterator[Cited]:
     """The best passages, with others of their section below them and its place; the best sentence of each section marked. Those
     far behind the best stand below the others."""
-    ranked = _ranked(speaking)
+    ranked, is_when = _ranked(speaking), kind == "when"
+    if kind not in _IN_SENTENCES and not asks_of_then(question):
+        ranked = _newest_of_ticket(ranked)
     if state is not None:
         ranked = _newest_state(ranked, state)
     first = _with_its_section(ranked)

@@ -11,7 +11,7 @@ from tree.retrieve.index_entries import as_name
 
 FEWEST_WORDS, MOST_WORDS = 2, 8
 _ASKS = re.compile(
-    r"\b(?:what|who|whom|whose|when|where|why|how|which|is|are|was|were|does|do|did|can|could|may|must|should|will|has|have|show|list|summari[sz]e|tell|open|tickets?)\b",
+    r"\A\W*(?:what|who|whom|whose|when|where|why|how|which|is|are|was|were|does|do|did|can|could|may|must|should|will|has|have|show|list|summari[sz]e|tell|open|tickets?)\b",
     re.IGNORECASE,
 )
 
@@ -19,7 +19,7 @@ _ASKS = re.compile(
 def page_in_usual_words(question: str, snapshot: Snapshot) -> str | None:
     """None where it asks anything more, or no page, or more than one, that has steps below such a heading as "Steps" is called so."""
     name = question.strip(" ?!.`\"'")
-    if not FEWEST_WORDS <= len(name.split()) <= MOST_WORDS or _ASKS.search(name) or not terms(name):
+    if not FEWEST_WORDS <= len(name.split()) <= MOST_WORDS or _ASKS.match(name) or not terms(name):
         return None
     places = [place for _, place in snapshot.index.named([as_name(name)], snapshot.scope)]
     pages = [node for node in snapshot.store.nodes.at(places, snapshot.version).values() if node.document_id]

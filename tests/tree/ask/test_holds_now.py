@@ -1,0 +1,79 @@
+"""What leads holds now, or says in which other time it does; of a ticket the newest comment that says otherwise leads."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from prompts.extractive import ExtractiveReader
+from prompts.extractive.compose import compose
+from prompts.extractive.tenses import time_not_now
+from prompts.language import terms
+from prompts.records import Evidence, LeafText, Property, Question
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+
+TODAY = date(2026, 11, 27)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "said"),
+    [
+        ("who leads the quay", "Lead: Fay Hill (until 30 September 2026)", "until 30 September 2026"),
+        ("deputy of the quay", "Gil Innes, from 1 January 2027", "from 1 January 2027"),
+        ("who leads the quay", "Fay Hill until 30 September 2027", ""),
+        ("who leads the quay", "Fay Hill from 1 October, Di Foss until 30 September 2026", "until 30 September 2026"),
+        ("until when does Fay lead the quay", "Fay Hill until 30 September 2026", ""),
+        ("who was lead of the quay", "Fay Hill until 30 September 2026", ""),
+        ("who leads the quay in May 2026", "Fay Hill until 30 September 2026", ""),
+        ("who leads the quay", "Fay Hill until 3 March 2025, Di Foss from 4 March 2025", ""),
+    ],
+)
+def test_a_time_that_is_over_or_to_come(question: str, text: str, said: str) -> None:
+    assert time_not_now(question, text, TODAY).casefold() == said.casefold()
+
+
+def test_a_deputy_whose_time_is_over_is_not_called_the_answer(docs: Following) -> None:
+    over = datetime.now(UTC).date() - timedelta(days=40)
+    docs.write(
+        "teams.md", f"# Teams\n\n## Team Harbour\n\nLead: Ann Vale. Deputy: Bo Kern until {over.day} {over:%B} {over.year}.\n"
+    )
+    answer = answered(docs, "who is the deputy of team harbour?")
+    assert answer.verdict == "partial" and "Bo Kern until" in answer.text
+    assert any("not now" in note for note in answer.notes)
+
+
+def test_rows_whose_time_is_over_are_left_out(docs: Following) -> None:
+    today = datetime.now(UTC).date()
+    rows = (
+        f"Lead,Cy Dunn,{today - timedelta(days=500)},{today - timedelta(days=100)}\nLead,Di Foss,{today - timedelta(days=99)},\n"
+    )
+    docs.write(
+        "pier.csv", f"role,who,from,until\n{rows}Clerk,Ed Gray,{today - timedelta(days=900)},{today - timedelta(days=10)}\n"
+    )
+    assert "Cy Dunn" not in answered(docs, "who is lead?").text.split("\n")[0]
+    assert answered(docs, "who is clerk?").verdict != "complete"
+
+
+def ticket(*comments: tuple[str, str]) -> LeafText:
+    head = "- Key: GWY-9\n- Status: To Do\n- Created: 2026-05-01\n\n## Description\n\nThe rope of the winch is changed on 12 May 2026.\n\n## Comments\n\n"
+    said = "".join(f"### Ida Marsh, {day} 09:00 UTC\n\n{text}\n\n" for day, text in comments)
+    return LeafText(head + said, ("GWY-9 Rope of the winch",), kind="ticket", properties=(Property("Type", "Task"),))
+
+
+def told(leaf: LeafText, text: str) -> str:
+    asked = Question(text, dict.fromkeys(terms(text), 3.0))
+    answer = ExtractiveReader().answer(asked, leaf)
+    return "".join(piece.text for piece in compose(asked, [Evidence(1, leaf, answer, 1.0)]))
+
+
+def test_the_newest_comment_with_another_day_leads_the_passages() -> None:
+    leaf = ticket(("2026-05-06", "The winch is lent out until June, so 9 June 2026."), ("2026-05-08", "Bought new grease."))
+    text = told(leaf, "on which day is the rope of the winch changed")
+    assert text.index("9 June 2026") < text.index("12 May 2026")
+
+
+def test_a_comment_without_another_day_leads_nothing() -> None:
+    text = told(ticket(("2026-05-06", "The rope is long enough.")), "on which day is the rope of the winch changed")
+    assert text.index("12 May 2026") < text.find("long enough") or "long enough" not in text

@@ -221,6 +221,9 @@ _SAYS = re.compile(r"[A-Z][\w.'-]{0,30}(?: [\w.'-]{1,20}){0,2}: ")  # who speaks
 _SAYS_AT = re.compile(  # who speaks, behind the time
     r"[\[(]?(?:\d{1,4}[-./]\d{1,2}(?:[-./]\d{0,4})?[ T,]{1,2})?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]? (?:- )?[\w@][\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}: "
 )
+_CONTACT = re.compile(  # a line of a list of people: "Jane Doe - quality - ext 112"
+    r"[A-ZÀ-Þ][\w'’-]{0,30} (?:(?:de|van|von|der|la|le|di|da|el|al) )?[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]{1,30})?(?: [-–—] |\t|  +)(?=\S)"
+)
 _ASIDE = re.compile(  # what announces a note or a warning, without its title: "!!! warning", ":::tip", "> [!NOTE]"
     r"(?:(?:!!!|\?\?\?\+?)[ \t]*[a-z]{2,20}|:::+[ \t]*(?:[a-z]{2,20}\b)?|\[!?(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]"
     r"|\.\. (?:note|tip|hint|important|warning|caution|danger|attention)::)(?:[ \t]+|\Z)"
@@ -317,7 +320,7 @@ def blocks(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
                 end = ends
             continue
         if first.isalpha() and (bare[1:2] not in (".", ")") or not _ITEM.match(bare)):
-            says = ": " in bare[:50] and _SAYS.match(bare)
+            says = (": " in bare[:50] and _SAYS.match(bare)) or _CONTACT.match(bare)
             if start >= 0 and (says or (kind == "text" and _is_defined(text, start, end, begins, ends))):
                 found.append((start, end, kind))
                 start = -1
@@ -352,6 +355,16 @@ def blocks(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
     if start >= 0:
         found.append((start, end, kind))
     return tuple(found)
+
+
+def begins_entry(line: str) -> bool:
+    """Whether a line is one of a list by its form: what somebody said at a time, or who somebody is."""
+    return _SAYS_AT.match(line) is not None or is_contact(line)
+
+
+def is_contact(line: str) -> bool:
+    """Whether a line begins with somebody's name and goes on with what is known of them: "Jane Doe - quality - ext 112"."""
+    return _CONTACT.match(line) is not None
 
 
 def _is_defined(text: str, start: int, end: int, begins: int, ends: int) -> bool:

@@ -1,4 +1,4 @@
-"""Names of months in English, German and French, whole and cut short."""
+"""Names of months and of weekdays in English, German and French, whole and cut short."""
 
 from __future__ import annotations
 
@@ -25,3 +25,18 @@ MONTH = rf"(?i:{'|'.join(sorted(NUMBERS, key=len, reverse=True))})(?!\w)"
 def number_of(name: str) -> int:
     """1 to 12. Raises KeyError for what is no month."""
     return NUMBERS[name.casefold()]
+
+
+_WEEKDAYS = """monday mondays mon mo montag montags lundi lun
+tuesday tuesdays tue tues tu di dienstag dienstags mardi mar
+wednesday wednesdays wed we mi mittwoch mittwochs mercredi mer
+thursday thursdays thu thur thurs th do donnerstag donnerstags jeudi jeu
+friday fridays fri fr freitag freitags vendredi ven
+saturday saturdays sat sa samstag samstags sonnabend samedi sam
+sunday sundays sun su so sonntag sonntags dimanche dim"""
+_DAY_NUMBERS = {name: number for number, names in enumerate(_WEEKDAYS.split("\n")) for name in names.split()}
+
+
+def weekday_of(name: str) -> int | None:
+    """0 (Monday) to 6; None for what is no weekday."""
+    return _DAY_NUMBERS.get(name.casefold().strip(" ."))

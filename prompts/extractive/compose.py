@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from prompts.extractive.asked_values import DATE
 from prompts.extractive.dates import Day
+from prompts.extractive.editions import edition_of
 from prompts.extractive.how_to import Told, answering, helping, write_steps
 from prompts.extractive.markdown import as_text
 from prompts.extractive.pages import is_how_to
@@ -38,6 +39,7 @@ BELOW = 2.5  # the same, of the same section
 SCENTED = 2.2  # what the scent of a leaf is worth, beside what a sentence in it is
 MEANT = 2.0  # what it is worth that a passage is of what a follow-up points at
 REPLACED = 1.5  # what it is worth less that its document says that another has taken its place
+OLDER = 1.2  # what a passage is worth less of a document of which there is a newer edition
 UNSURE = 0.5  # what a passage is worth less of a leaf that by itself says too little
 HALF, ALL = 0.5, 0.99  # of the words of a question, by their weight
 ALIKE = 0.8  # of the words of two passages that say the same
@@ -47,6 +49,7 @@ _STATE = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(r"(?<![\w.,-])\d[\d.,]*(?: ?(?:%|€|\$|EUR|USD|GBP|CHF)| [a-z]{3,20})")  # a number and of what
+_SAYS_WHICH = re.compile(r"(?<!\d)20\d\d(?!\d)|\b(?:version|edition|v) ?\d", re.IGNORECASE)
 _IN_SENTENCES = frozenset(("why", "how_to", "definition", "overview"))  # kinds of question that no day or amount answers
 _MOST_PLACES = 3
 _LONGEST_HINT = 240
@@ -288,7 +291,7 @@ def _passages(
 ) -> Iterator[Cited]:
     """The best passages, with others of their section below them and its place; the best sentence of each section marked. Those
     far behind the best stand below the others."""
-    ranked, is_when = _ranked(speaking), kind == "when"
+    ranked, is_when = _ranked(speaking, question), kind == "when"
     if kind not in _IN_SENTENCES and not asks_of_then(question):
         ranked = _newest_of_ticket(ranked)
     if state is not None:
@@ -343,14 +346,16 @@ def _section(point: Point) -> tuple[int, str]:
     return point.number, place_above(point.leaf, point.quote.start)
 
 
-def _ranked(speaking: Sequence[Evidence]) -> list[Point]:
-    """The excerpts of all leaves, best first, none twice."""
+def _ranked(speaking: Sequence[Evidence], question: str = "") -> list[Point]:
+    """The excerpts of all leaves, best first, none twice; with a `question` those of older editions less."""
     most = max((e.score for e in speaking), default=0.0)
     found = [
         Point(e.number, e.leaf, one.quote, worth_in(e, one, most), best=one.best)
         for e in speaking
         for one in (e.answer.excerpts or _quotes_as_excerpts(e))
     ]
+    if question:
+        found = _newest_edition_first(found, question)
     found.sort(key=lambda point: (-point.worth, point.number, point.quote.start))
     kept: list[Point] = []
     taken: list[set[str]] = []
@@ -361,6 +366,17 @@ def _ranked(speaking: Sequence[Evidence]) -> list[Point]:
         kept.append(point)
         taken.append(mine)
     return kept
+
+
+def _newest_edition_first(points: list[Point], question: str) -> list[Point]:
+    """Each worth less that is of an older edition of a document than another of them: "Price list 2025" beside that of 2026; not where
+    the question says which, or asks how it was."""
+    if _SAYS_WHICH.search(question) or asks_of_then(question):
+        return points
+    editions = {id(point.leaf): edition_of(point.leaf.heading[0] if point.leaf.heading else "") for point in points}
+    known = list({one for one in editions.values() if one is not None})
+    older = {id_ for id_, own in editions.items() if own is not None and any(own.is_before(other) for other in known)}
+    return [replace(point, worth=point.worth - OLDER) if id(point.leaf) in older else point for point in points]
 
 
 def worth_in(e: Evidence, excerpt: Excerpt, most: float) -> float:

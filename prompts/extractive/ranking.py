@@ -21,6 +21,7 @@ from prompts.extractive.forms import asks_form, form_of, has_sign, introduces, s
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.markdown import without_tags
 from prompts.extractive.no_answers import cannot_lead, end_of_mail_head, sends_elsewhere
+from prompts.extractive.numbered import numbered_things
 from prompts.extractive.passages import Passage, quote, written_by
 from prompts.extractive.relations import turns
 from prompts.extractive.surroundings import REMEDIES, surrounded, with_remedies
@@ -70,6 +71,7 @@ CODE_ELSE = 0.6  # what code is worth less where neither a way nor a list is ask
 NAMES_CODE = 0.8  # of a way: it names what is typed
 OPPOSITE = 1.5  # of a way: it says how to undo what is asked, and no word of doing it
 MISNAMED = 1.0  # it has a name of the question only as a word of another meaning: "the window size", of Windows
+OTHER_NUMBER = 1.5  # it is of another of such things: "KR 1", and not "KR 4"
 NEVER_FIRST = 4.0  # of navigation, licences, printed objects: anything else stands before it
 OF_CHANGES = 1.6  # of a sentence in a log of changes less, where no change is asked about
 REPLIED = 0.6  # a question that is followed by its reply
@@ -82,6 +84,10 @@ _ASKS_END = re.compile(  # what it came to, which the last comment says
     r"\b(?:in the end|finally|eventually|after all|at last|in the meantime|meanwhile|by now|these days|so far|(?:final|latest|newest|current) (?:decision|state|plan|date|price|offer|word))\b|\bnow\W*\Z"
     r"|\b(?:am Ende|schließlich|letztlich|inzwischen|jetzt|finalement|au final|maintenant)\b",
     re.IGNORECASE,
+)
+_FIELD_OF_TIME = re.compile(r"(?:Updated|Created|Resolved|Key): ")  # of a ticket: when something else happened
+_ASKS_FIELD = re.compile(
+    r"\b(?:updated|changed|edited|created|filed|reported|opened|resolved|closed|raised|ticket|issue)\b", re.IGNORECASE
 )
 _ASKS_STATE = re.compile(r"\W*(?:is|are|was|were|has|have|did)\b(?! (?:it|there) (?:possible|allowed|okay|ok)\b)", re.IGNORECASE)
 _ASKS_CHANGE = re.compile(
@@ -194,6 +200,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
     lists = lists_of(surveyed.leaf) if is_ticket and asked.analysis.kind in (*IN_SENTENCES, "when") else ()
     changes = history_of(surveyed.leaf) if is_ticket and _ASKS_CHANGE.search(asked.text) is None else (0, 0)
     fields = fields_of(surveyed.leaf) if is_ticket else (0, 0)
+    is_of_field = is_ticket and asked.analysis.kind == "when" and _ASKS_FIELD.search(asked.text) is None
     low, mail_head = asked.text.casefold(), end_of_mail_head(asked.text, surveyed.leaf.text)
     is_of_state = is_ticket and asked.analysis.kind == "yes_no" and _ASKS_STATE.match(asked.text) is not None
     is_of_end = is_ticket and asked.analysis.kind != "why" and _ASKS_END.search(asked.text) is not None
@@ -203,6 +210,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
     is_led = asked.analysis.kind in LISTING
     act = asked_act(asked.words) if asked.analysis.kind == "how_to" else None
     undone, done = (opposites(act[1]), {act[1], act[0].whole}) if act is not None else (frozenset[str](), set[str]())
+    numbered = numbered_things(asked.text)
     names = [(name, name.casefold()) for name in _NAME.findall(asked.text)]
     is_log = not is_ticket and is_beside_changes(asked.text, surveyed.leaf.heading)
     spoken = set[int]().union(*surveyed.around[:OPENING])  # words with which a text says what it is about
@@ -212,6 +220,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
             is_listed = not surveyed.own[at]
         is_heading = (passage.kind == "heading" and not passage.text.endswith(":")) or at in surveyed.headers
         is_heading = is_heading or passage.start < mail_head
+        is_listed = is_listed or (is_of_field and passage.start < fields[1] and _FIELD_OF_TIME.match(passage.text) is not None)
         if is_listed or is_heading or (passage.text.startswith("<") and not without_tags(passage.text).strip()):
             worths.append(None)
             continue
@@ -230,6 +239,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
         worth += OPENS * (at < 2) + _form(asked, passage, fitting >= FORM and asked.analysis.kind != "why") + fitting
         worth -= NEVER_FIRST * (cannot_lead(asked.text, passage.text, passage.kind) or sends_elsewhere(asked.text, passage.text))
         worth -= OPPOSITE * (not undone.isdisjoint(passage.terms) and done.isdisjoint(passage.terms))
+        worth -= OTHER_NUMBER * any(thing.is_another(passage.text) for thing in numbered)
         worth -= MISNAMED * any(lower in passage.text and name not in passage.text for name, lower in names)
         author = written_by(surveyed.leaf, passage.start) if asked.analysis.kind in ("why", "when") else None
         if asked.analysis.kind == "when" and author is not None and day_meant(passage.text, author[1]) is not None:

@@ -12,7 +12,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from prompts.extractive.asked_values import DATE, NAMED, word_of
-from prompts.extractive.candidates import FEWEST_WORDS, Candidate, LeafQuestion
+from prompts.extractive.candidates import ALL_WORDS, FEWEST_WORDS, Candidate, LeafQuestion
+from prompts.extractive.dates import days
 from prompts.extractive.near_misses import (
     is_of_example,
     only_compares,
@@ -21,13 +22,14 @@ from prompts.extractive.near_misses import (
     tells_of_its_page,
 )
 from prompts.extractive.neighbours import is_half_named, is_of_other, was_until
+from prompts.extractive.numbered import numbered_things
 from prompts.extractive.passages import Passage, written_by
 from prompts.extractive.procedures import share_of
 from prompts.extractive.relations import decides, has_same_case, is_of_purpose, is_related, turns
 from prompts.extractive.replaced_values import is_replaced
 from prompts.extractive.tenses import is_of_months, is_over
 from prompts.language import terms
-from prompts.months import MONTH
+from prompts.months import MONTH, number_of
 from prompts.question import Word
 from prompts.records import LeafText
 
@@ -528,6 +530,14 @@ _AMOUNT = re.compile(r"(?<![\w.,-])\d[\d.,]*(?: ?(?:%|€|\$|EUR|USD|GBP|CHF)| [
 _TO_TICKET = re.compile(r"[-–—:,(]\s*(?:see\s+)?[A-Z][A-Z0-9]{1,9}-\d{1,6}\W*\Z")
 
 
+_APART = re.compile(
+    r"\((?:not|unlike|except|instead of)\b[^()\n]{1,80}\)|\b(?:unlike|other than|different from|in contrast to) [^,.;()\n]{1,40}",
+    re.IGNORECASE,
+)
+_IN_MONTH = re.compile(rf"\b(?:in|during|from|since|last|of) (?:early |late |mid[- ]?)?(?P<month>{MONTH})(?! \d)", re.IGNORECASE)
+_MONTH_SAID = re.compile(rf"(?<![\w])(?=[A-Z])(?:{MONTH})(?= \d|\b(?! (?:be|have|not|also|do|I|we|you)\b))")
+_STAMPED = re.compile(r"\W{0,4}\d{1,2}[:.]\d\d\b")
+_LONGEST_STAMP = 8  # characters
 _HOW_LONG_KEPT = re.compile(
     r"\bhow long\b(?: \w+){1,3}? (?:keep|store|retain|hold on to|save)\b|\bhow long\b.{1,60}\b(?:kept|stored|retained|saved|archived)\b"
 )
@@ -545,6 +555,38 @@ def lacks_an_end(one: Candidate) -> bool:
 def leaves_it_to_a_ticket(one: Candidate) -> bool:
     """What was to be done stands in an item that ends with the ticket for it: there it may have become something else."""
     return one.passage.kind == "item" and _TO_TICKET.search(one.passage.text) is not None
+
+
+def names_it_to_tell_it_apart(one: Candidate) -> bool:
+    """Whether a word of the question stands only where something else is told apart from it: "78 litres (not 220, that is for Gemsli)"."""
+    if (left := _APART.sub(" ", one.said)) == one.said:
+        return False
+    around = {*terms(left), *terms(one.passage.heading), *one.question.title_terms}
+    return any(word.is_in(one.terms) and not word.is_in(around) for word in one.question.needed)
+
+
+def is_of_other_month(one: Candidate) -> bool:
+    """Whether a month is asked about, and the sentence was said in another, or says a day of another alone."""
+    months = {number_of(match["month"]) for match in _IN_MONTH.finditer(one.question.text)}
+    if not months:
+        return False
+    said = {day.month for day in days(f"{one.said} {one.passage.heading}")}
+    said |= {number_of(match.group()) for match in _MONTH_SAID.finditer(f"{one.said} {one.passage.heading}")}
+    author = written_by(one.question.leaf, one.passage.start)
+    told = said or ({int(author[1][5:7])} if author is not None else set())
+    return bool(told) and months.isdisjoint(told)
+
+
+def has_only_a_stamp(one: Candidate) -> bool:
+    """Whether the time that it has is when the line of a log happened, "07:31 newsletter goes out", which has not all that is asked."""
+    is_stamped = one.question.kind == "when" and _STAMPED.match(one.said) is not None and one.value_at < _LONGEST_STAMP
+    return is_stamped and one.own_share < ALL_WORDS
+
+
+def has_number_apart(one: Candidate) -> bool:
+    """Whether a thing is asked about by a word and its number, "KR 4", and the number stands elsewhere: "KR 1: 3 hours (now 4)"."""
+    there = f"{one.said} {one.passage.heading} {' '.join(one.question.leaf.heading)}"
+    return any(thing.number_stands_in(there) and not thing.stands_in(there) for thing in numbered_things(one.question.text))
 
 
 def does_not_say_how_long_kept(one: Candidate) -> bool:
@@ -661,6 +703,10 @@ RULES = (
     Rule(denies_a_reason, "says what the reason is not"),
     Rule(lacks_an_end, "does not say from when and until when"),
     Rule(leaves_it_to_a_ticket, "leaves it to a ticket"),
+    Rule(names_it_to_tell_it_apart, "names it only to tell something else apart from it"),
+    Rule(is_of_other_month, "says it of another month"),
+    Rule(has_only_a_stamp, "has only the time at which something else happened"),
+    Rule(has_number_apart, "has the number of something else"),
     Rule(does_not_say_how_long_kept, "does not say how long something is kept"),
     Rule(is_of_its_item, "says it of what its item begins with"),
     Rule(was_said_otherwise_later, "is followed by a later comment that says otherwise"),

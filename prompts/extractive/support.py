@@ -29,6 +29,7 @@ DEFINED = (
     0.7  # of what a definition is asked of, together in one place: "parental leave policy" is not parental leave, nor a policy
 )
 MANY_NAMED = 10  # words of a question that name what it is about
+FEWEST_IN_LABEL, LONGEST_LABEL = 2, 60  # words, and characters, of a label that is all in a question
 LEAST_OWN = 0.15  # of the question in a passage itself, for what stands around it to count
 IN_ITS_WORDS, FEWEST_IN_OTHER_WORDS = (
     0.6,
@@ -198,6 +199,15 @@ def is_said_in_other_words(surveyed: Survey, wider: Survey) -> bool:
     )
 
 
+def _is_labelled(asked: Asked, passage: Passage) -> bool:
+    """Whether a line has for its label words that the question has all of: "Panorama at night: from 40 persons"."""
+    label, colon, said = passage.text.partition(":")
+    if not colon or passage.kind not in ("text", "item") or len(label) > LONGEST_LABEL or not said[:1].isspace():
+        return False
+    words = frozenset(terms(label))
+    return len(words) >= FEWEST_IN_LABEL and words <= {word.whole for word in asked.words}
+
+
 def is_supported(surveyed: Survey, coverage: float) -> bool:
     """Whether what a leaf says is near enough to the question to be shown.
 
@@ -205,6 +215,8 @@ def is_supported(surveyed: Survey, coverage: float) -> bool:
     """
     if any(has_sign(name, surveyed.leaf.text) for name in code_names(surveyed.asked.text)):
         return True  # there is little else that such a name could be asked about
+    if any(_is_labelled(surveyed.asked, passage) for passage in surveyed.found):
+        return True
     held = held_together(surveyed)
     if _is_torn(surveyed.asked, held):
         return False

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from prompts.extractive.passages import Passage, items_below, shortened
+from prompts.language import begins_entry
 from prompts.records import LeafText
 
 LONGEST_EXCERPT = 420
@@ -103,4 +104,6 @@ def _is_label(passage: Passage) -> bool:
 def _goes_on(leaf: LeafText, one: Passage, other: Passage) -> bool:
     """Whether two sentences stand in one paragraph, or in one item of a list."""
     between = leaf.text[one.end : other.start]
+    if "\n" in between and begins_entry(other.text):
+        return False
     return one.kind == other.kind == "text" and "\n\n" not in between or one.kind == other.kind == "item" and not between.strip()

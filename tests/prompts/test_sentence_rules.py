@@ -97,6 +97,12 @@ REFUSED = (
     ("denies_a_reason", "Why was the old gate of the quay closed?", "The old gate of the quay was not closed because it was bad.", MANUAL),
     ("lacks_an_end", "From when to when is the gate of the quay closed?", "The gate of the quay is closed from 4 December 2026.", MANUAL),
     ("leaves_it_to_a_ticket", "How many boats are moored at the gate first?", "- First 5 boats are moored at the gate – QUAY-145", MANUAL),
+    ("names_it_to_tell_it_apart", "How many litres of oil go into the crane?", "You need 2 persons and 78 litres of oil (not 40, that is for the crane).", MANUAL),
+    ("is_of_other_month", "Who closed the gate in May?", "Ida Holm closed the gate in June 2026.", MANUAL),
+    ("has_only_a_stamp", "When is the gate storm?", "07:31 the storm bell rings", "The gate storm"),
+    ("has_number_apart", "How many boats moored at gate 4?", "At gate 1 there moored 12 boats, 4 fewer.", MANUAL),
+    ("does_not_say_how_long_kept", "How long do we keep the signals of the gate?", "The signals of the gate come every 15 minutes.", MANUAL),
+    ("is_of_its_item", "Who is the owner of the gates?", "- **north**: two gates. Owner: Ida Holm.", "Gates"),
     (
         "was_said_otherwise_later",
         "When is the gate closed?",

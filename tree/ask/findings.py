@@ -44,6 +44,15 @@ _WHY = re.compile(
 )
 
 
+_SINCE = re.compile(
+    r"\A\W*(?:and )?(?:since|from|as of) when(?: is that(?: so)?| on)?\W*\Z|\A\W*(?:seit|ab) wann\W*\Z|\A\W*depuis quand\W*\Z",
+    re.IGNORECASE,
+)
+
+
+SINCE = "Since when is it valid, in force, effective, applied?"  # as a document says it of itself
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     """`steps` are the whole trail. One of the others holds the answer, if there is one."""
@@ -102,7 +111,8 @@ def _in_document_before(
     document = narrowed_to(snapshot, document_around(before.cited[0])) if before.cited else None
     if document is None:
         return None
-    asked = f"Why {before.question}" if _WHY.match(understanding.text) else understanding.text
+    text = understanding.text
+    asked = f"Why {before.question}" if _WHY.match(text) else SINCE if _SINCE.match(text) else text
     text = _without_unknown(asked, document)
     if not terms(text):
         return None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from prompts.extractive.markdown import without_tags
 from prompts.extractive.passages import in_sentences
-from prompts.language import blocks
+from prompts.language import blocks, is_contact
 from tree.retrieve.cell_values import kind_of_value
 from tree.retrieve.predecessors import predecessor_facts
 from tree.retrieve.units import unit_facts
@@ -43,6 +43,12 @@ _CODE = re.compile(
     r"(?m)^[ \t]*(?:[-*+] )?`?(?P<code>[A-Z]{1,6}[-_ ]?\d{1,5}|[A-Z]{2,}(?:_[A-Z0-9]+)+)`?(?:[:.]|(?=[ \t]))[ \t]*(?:[-–—][ \t]*)?(?P<said>\S[^\n]{3,})"
 )
 _TERM = re.compile(r"(?:\*\*|__)(?P<term>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)[.:]?\s+(?:[-–—]\s+)?(?=\S)")
+_FIELDS = re.compile(r" [-–—|] |\t+|  +")
+_MAIL = re.compile(r"[\w.+-]{1,60}@[\w-]{1,60}(?:\.[\w-]{1,30}){1,4}")
+_PHONE = re.compile(
+    r"(?:(?:ext(?:ension)?|tel(?:ephone)?|phone|mobile|cell|office|durchwahl|handy|mobil|fax|poste)\b\.?:? ?)?(?P<number>\+?[\d(][\d ()/.-]{1,24})\Z",
+    re.IGNORECASE,
+)
 _THING = re.compile(r"(?:\*\*|__)(?P<thing>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)")
 _GOES_ON = re.compile(  # a sentence about the thing in bold, and not what it is: "**Almanac** uses two databases"
     r"(?!(?:is|are|means?|stands|refers|denotes|describes|an?|the|ist|sind|bedeutet|est|sont)\b)[a-zà-ÿ]+\b"
@@ -156,6 +162,7 @@ def _facts(text: str, heading: tuple[str, ...], with_labels: bool) -> Iterator[F
             if term is not None:
                 yield term
             if with_labels:
+                yield from _contact(text, start, end, path)
                 yield from _codes(text, start, end, path)
                 yield from _labelled(text, start, end, path, repeated)
     if table is not None:
@@ -340,6 +347,29 @@ def _several(value: str) -> list[str]:
     if len(parts) > 1 and all(PEOPLE.fullmatch(part) for part in parts):
         return parts
     return [value] if value else []
+
+
+def _contact(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[Fact]:
+    """What a line of a list of people says of somebody, "Jane Doe - quality, safety officer - ext 112 - jane@example.org"."""
+    stop = text.find("\n", start, end)
+    line = text[start : stop if stop >= 0 else end]
+    if not is_contact(line):
+        return
+    name, *fields = _FIELDS.split(line)
+    if not any(_MAIL.search(one) or _PHONE.match(one.strip(" ,;")) for one in fields):
+        return  # of something else, perhaps: "Green Valley - second order"
+    who = " ".join(name.split())
+    at = start + len(name)
+    for field in fields:
+        at = text.find(field, at)
+        value = field.strip(" ,;")
+        mail, phone = _MAIL.search(field), _PHONE.match(value)
+        label = "email" if mail is not None else "phone" if phone is not None else "role"
+        said = mail.group() if mail is not None else phone["number"] if phone is not None else value
+        for one in said.split(", ") if label == "role" else (said,):
+            if one and len(one) <= LONGEST_NAME:
+                yield Fact(Entity("person", who, who), label, one, at, at + len(field), group=path[-1] if path else "")
+        at += len(field)
 
 
 def _codes(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[Fact]:

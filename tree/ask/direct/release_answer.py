@@ -41,7 +41,7 @@ _NOT_YET = re.compile(
 _LOG = re.compile(r"\b(?:change ?log|changes|release(?:s| notes| history)|history|what['’]s new|news|versions?)\b", re.IGNORECASE)
 _OF = rf"(?:(?:of|for|in|with|by) )?(?:the )?(?:(?:version|release) )?(?P<version>{_VERSION})(?: (?:of|in) (?P<what>[\w .-]{{2,40}}?))?"
 _BROUGHT = re.compile(
-    rf"\A\W*(?:and )?(?:what(?:['’]?s| is| are| was| were| has| did| does)?(?: the)?(?: been)? (?:new|changed?|changes|fixed|fixes|added|included|released|bring|contain|bring us)? ?(?:there )?(?:(?:in|with|by|of) )?(?:the )?(?:(?:version|release) )?(?P<asked>{_VERSION})(?: bring| contain| change| fix| add)?"
+    rf"\A\W*(?:and )?(?:what(?:['’]?s| is| are| was| were| has| did| does)?(?: the)?(?: been)? (?:new|changed?|changes|fixed|fixes|added|included|released|bring|contain|bring us)? ?(?:there )?(?:(?:in|with|by|of) )?(?:the )?(?:(?:version|release) )?(?:(?P<product>[A-Za-z][\w-]{{1,30}}(?: [A-Za-z][\w-]{{1,30}})?) )?(?P<asked>{_VERSION})(?: bring| contain| change| fix| add)?"
     rf"|(?:the )?(?:release notes?|change ?log|changes|news) {_OF}"
     rf"|(?:the )?(?P<noted>{_VERSION}) (?:release notes?|change ?log|changes|news))\W*\Z",
     re.IGNORECASE,
@@ -85,7 +85,7 @@ def answer_release(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     if asked := _BROUGHT.match(text):
         version = asked["asked"] or asked["version"] or asked["noted"]
         found = [one for one in _releases(snapshot, version) if _same(one.version, version)]
-        return _told(found, asked["what"] or "") if found else None
+        return _told(found, asked["what"] or asked["product"] or "") if found else None
     if asked := _WHEN.match(text):
         version = asked["asked"] or asked["dated"]
         found = [one for one in _releases(snapshot, version) if _same(one.version, version) and one.day is not None]

@@ -17,7 +17,7 @@ from prompts.extractive import as_text
 from prompts.extractive.passages import Passage, passages, quote
 from prompts.extractive.procedures import scopes_of
 from prompts.language import terms
-from prompts.months import MONTH, number_of
+from prompts.months import MONTH, number_of, weekday_of
 from prompts.other_languages import in_english
 from prompts.records import Quote
 from prompts.synonyms import same_as
@@ -39,6 +39,7 @@ MOSTREMARKS = 5
 LONGEST_HEAD = 40  # characters of a line in which it says when it was written
 HALF_A_YEAR = 183  # days within which a week that is asked for by its number lies
 LONGEST_DUTY = 31  # days that a row holds
+FEWEST_DAYS = 4  # of a week, in a table that is the same each week
 LONGEST_GAP = 3  # days from the last day of a row to the first of the next: Friday to Monday
 _DAY = re.compile(
     rf"(?<!\d)(?:(?P<year>\d{{4}})-(?P<number>\d\d)-(?P<iso>\d\d)|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{MONTH})\.?(?:,? (?P<of>\d{{4}}))?)(?!\d)",
@@ -74,7 +75,7 @@ _NAME = re.compile(r"\b[A-ZÀ-Þ][\w'’-]+")
 _NUMBERS = re.compile(r"(?<![\d:.,-])\d{1,2}(?![\d:-]|[.,]\d)")
 _PUT = frozenset(
     terms(
-        "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting"
+        "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting work works working tonight"
     )
 )
 _ROTAS = frozenset(terms("rota roster dienstplan notdienst bereitschaft astreinte"))  # as pages are called
@@ -160,13 +161,17 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     cells, is_whole = _asked_of(row, asked, text)
     if not cells:
         return None
-    told = " · ".join(f"{as_text(cell.fact.relation)}: {as_text(cell.fact.value)}" for cell in cells)
+    told = " · ".join(f"{as_text(cell.fact.relation)}: {_held_by(cell.fact.value)}" for cell in cells)
     told = told if chosen.is_sure or not chosen.heading else f"{as_text(chosen.heading)}: {told}"  # it may be another's
     said = f"\n\nThe table itself: {told}" if lines else f"**{told}**"
     lines.append(line(f"{said} [1]", 1, row.first, cited))
     return DirectAnswer(
         step, tuple(lines), "complete" if chosen.is_sure and is_whole and not remarks and not of_day else "partial"
     )
+
+
+def _held_by(value: str) -> str:
+    return as_text(value) if any(map(str.isalnum, value)) else "nobody"
 
 
 def _asked_of(row: _Row, asked: RotaQuestion, text: str) -> tuple[list[StoredFact], bool]:
@@ -291,6 +296,8 @@ def _rows_then(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion)
 def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> list[_Row]:
     """The row of a table that holds then, or the rows; none where it is no rota."""
     columns = tuple(dict.fromkeys(name for cells in lines for name in cells))
+    if (weekly := _of_weekday(lines, asked, columns)) is not None:
+        return weekly
     rows = sorted(filter(None, (_row(cells, asked.day, columns) for cells in lines)), key=lambda row: row.day)
     steps = Counter((after.day - before.day).days for before, after in pairwise(rows))
     if len(rows) < FEWEST_ROWS or len(rows) < len(lines) or min(steps) < 1 or max(steps) > LONGEST_DUTY:
@@ -305,6 +312,20 @@ def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> lis
         return [row for row in of_week if abs((row.day - asked.day).days) <= HALF_A_YEAR]
     chosen = [row for row in rows if row.day <= asked.day][-1:]
     return [row for row in chosen if (asked.day <= row.until if row.until is not None else (asked.day - row.day).days < usual)]
+
+
+def _of_weekday(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion, columns: tuple[str, ...]) -> list[_Row] | None:
+    """The row of the day of the week, of a table that is the same each week; None for any other."""
+    days = [
+        (at, name, cells)
+        for cells in lines
+        for name, cell in cells.items()
+        if (at := weekday_of(cell.fact.value.strip())) is not None
+    ]
+    if len(days) < max(FEWEST_DAYS, len(lines)) or len({name for _, name, _ in days}) != 1 or asked.week:
+        return None
+    found = [(name, cells) for at, name, cells in days if at == asked.day.weekday()]
+    return [_Row(cells, asked.day, "", frozenset((name,)), columns) for name, cells in found] if len(found) == 1 else []
 
 
 def _has_gap(before: _Row, after: _Row) -> bool:

@@ -51,7 +51,7 @@ _EMPTY = frozenset(("without", "no"))
 _TURNING = (NEGATIONS | TURNING | SOMEBODY | _TICKETS | {word.replace("'", "") for word in NEGATIONS}) - _EMPTY  # "arent" too
 _SAME = (*SAME, *(
     frozenset(terms(words))
-    for words in ("annual year yearly", "month monthly", "broken fault faulty defect defective", "phone number telephone call ring")
+    for words in ("annual year yearly", "month monthly", "broken fault faulty defect defective", "phone number telephone call ring extension")
 ))  # fmt: skip
 _LIGHT = LIGHT | frozenset(terms(" ".join(FILLERS_OF_ROWS)))
 _OF_OTHERS = re.compile(r"\b(?:them|those|these|they|ones)\b", re.IGNORECASE)  # of a chat: not of all rows

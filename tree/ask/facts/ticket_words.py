@@ -113,10 +113,13 @@ def in_words_of_owning(text: str) -> str:
     return " ".join(_DUTIES.sub(" owns", text).split())
 
 
+_ADDRESS = re.compile(r"\be-?mail(?: address)?\b|\bmail address\b", re.IGNORECASE)
+
+
 def in_words_of_facts(text: str) -> str:
     """A question in the words of facts, where it says the same in others: "who looks after Almanac" asks who owns it, and what
     holds a ticket up blocks it."""
-    said = in_words_of_owning(_CHARGE.sub("has", text))
+    said = _ADDRESS.sub("email", in_words_of_owning(_CHARGE.sub("has", text)))
     said = _HELD_UP.sub("blocked by", _HOLDS_UP.sub("blocks", said))
     said = _WAITS.sub(r"what is \g<who> blocked by", said)
     return _WHO_HAS.sub("who is assigned to", said)

@@ -23,6 +23,15 @@ _COST = re.compile(
 _PAST_DATE = re.compile(
     r"\bpast (?:its|their|the|his|her)(?: due)?(?: (?P<what>\w+))? date(?=\W*\Z| )|\bpast due\b", re.IGNORECASE
 )
+_HAVE_ENDED = re.compile(
+    r"\A\W*(?:and )?(?:(?:which|what) (?P<noun>[^?\n]{2,50}?)|whose (?P<whose>[^?\n]{2,50}?)) (?:have|has|are|is) (?:already |now |all )*(?:run out|expired|lapsed|ended|over|no longer valid|out of date)(?: already| now| by now)?\W*\Z",
+    re.IGNORECASE,
+)
+_ENDING = frozenset(
+    "valid until|valid_until|until|expires|expires on|expiry|expiry date|end|end date|ends|due|gültig bis|valable jusqu'au".split(
+        "|"
+    )
+)
 _RUN_OUT = re.compile(r"\b(?:run|runs|running|ran) out\b(?! of\b)", re.IGNORECASE)
 _MOST_COMMON = re.compile(
     r"\A\W*(?:and )?(?:(?:what|which)(?:['’]?s| is| are| was| were)? )?(?:the |our )?most (?:common|frequent|usual) (?P<column>[\w -]{3,40}?)"
@@ -113,6 +122,8 @@ def rows_in_usual_words(question: str, names: Names, facts: FactIndex, today: da
         return _HAS_MOST.sub("has the ", question)
     if _NOBODY_HAS.search(question) and _tables_of(question, names):
         return _NOBODY_HAS.sub("nobody owns", question)
+    if (asked := _HAVE_ENDED.match(question)) and _has_ending_column(noun := asked["noun"] or asked["whose"], names):
+        return f"which {noun}{'' if noun.endswith('s') else 's'} expired before today"
     if _RUN_OUT.search(question) and _tables_of(question, names):
         return _RUN_OUT.sub("end", question)
     if (asked := _PAST_DATE.search(question)) and _tables_of(question, names):
@@ -129,6 +140,12 @@ def rows_in_usual_words(question: str, names: Names, facts: FactIndex, today: da
 def _tables_of(noun: str, names: Names) -> list[Table]:
     said = {term for word in folded(noun).split() for term in terms(word)[:1]}
     return list({table.collection: table for term in said for table in names.tables_by_noun.get(term, ())}.values())
+
+
+def _has_ending_column(noun: str, names: Names) -> bool:
+    """Whether there is one table of such things, with one column that says until when each is valid."""
+    tables = _tables_of(noun, names)
+    return len(tables) == 1 and sum(folded(one) in _ENDING for one in tables[0].columns) == 1
 
 
 def _not_ended(noun: str, names: Names, facts: FactIndex, today: date) -> str | None:

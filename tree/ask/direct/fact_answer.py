@@ -504,7 +504,7 @@ def _of_its_thing(answer: Attribute, fact: StoredFact, cited: Mapping[str, tuple
         return f"**{value}**, {as_text(small(one.subject.name))}: {as_text(one.relation)}"
     if answer.described is None:
         return ""
-    if one.row:
+    if one.row or one.subject.kind == "person":
         return ""
     leaf = cited[fact.place][1]
     label = one.subject.name if one.subject.kind == "term" else one.relation

@@ -58,6 +58,10 @@ _WEEK_CELL = re.compile(  # "52", "W52", "52 (21 - 27 Dec)"
 )
 _WHO = re.compile(r"\A\W*(?:and |so |then )?(?:who|whose)\b", re.IGNORECASE)
 _WEEKEND = re.compile(r"\b(?:(?:on|at|over|for) )?(?:the |this |(?P<next>next ))?week-?end\b", re.IGNORECASE)
+_NAMED_WEEKEND = re.compile(  # "the weekend of 5/6 December"
+    rf"(?:\b(?:of|on) )?(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: ?(?:/|-|–|and|&|\+) ?\d{{1,2}}(?:st|nd|rd|th|\.)?)?(?: of)? (?P<month>{MONTH})",
+    re.IGNORECASE,
+)
 _NEXT = re.compile(r"\bnext week\b", re.IGNORECASE)
 _WEEK = re.compile(
     rf"\b(?:in |of |for )?(?:calendar )?{_WEEK_WORD} (?:no\.? ?)?(?P<number>\d{{1,2}})\b(?!:)(?: (?:of |in )?(?P<year>20\d\d))?",
@@ -221,7 +225,12 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
         day = _nearest(*_FEASTS[bool(feast["year"])], now)
         return RotaQuestion(day, 0, words) if words and day is not None else None
     if (weekend := _WEEKEND.search(text)) is not None:
-        words = _words(text[: weekend.start()] + text[weekend.end() :])
+        rest = text[: weekend.start()] + text[weekend.end() :]
+        if (named := _NAMED_WEEKEND.search(rest)) is not None:
+            day = _nearest(number_of(named["month"]), int(named["day"]), now)
+            words = _words(rest[: named.start()] + rest[named.end() :])
+            return RotaQuestion(day, 0, words) if words and day is not None else None
+        words = _words(rest)
         saturday = now + timedelta(days=max(0, 5 - now.weekday()) + 7 * bool(weekend["next"]))
         return RotaQuestion(saturday, 0, words) if words else None
     span, week = find_span(text, now), _WEEK.search(text)

@@ -224,6 +224,9 @@ _SAYS_AT = re.compile(  # who speaks, behind the time
 _CONTACT = re.compile(  # a line of a list of people: "Jane Doe - quality - ext 112"
     r"[A-ZÀ-Þ][\w'’-]{0,30} (?:(?:de|van|von|der|la|le|di|da|el|al) )?[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]{1,30})?(?: [-–—] |\t|  +)(?=\S)"
 )
+_BOLD_LEAD = re.compile(  # a topic in bold, and what is said of it behind: "**Budget.** Agreed."
+    r"(?P<marks>\*\*|__)(?P<topic>[^*_\n]{2,60}?)(?:[.:](?P=marks)|(?P=marks)[.:])(?=\s|\Z)"
+)
 _ASIDE = re.compile(  # what announces a note or a warning, without its title: "!!! warning", ":::tip", "> [!NOTE]"
     r"(?:(?:!!!|\?\?\?\+?)[ \t]*[a-z]{2,20}|:::+[ \t]*(?:[a-z]{2,20}\b)?|\[!?(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]"
     r"|\.\. (?:note|tip|hint|important|warning|caution|danger|attention)::)(?:[ \t]+|\Z)"
@@ -330,7 +333,7 @@ def blocks(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
             continue
         opens = _opening(bare)
         if opens is None and bare:
-            is_turn = ": " in bare[:90] and _SAYS_AT.match(bare)
+            is_turn = (": " in bare[:90] and _SAYS_AT.match(bare)) or (first in "*_" and _BOLD_LEAD.match(bare))
             if start >= 0 and (is_turn or (kind == "text" and _is_defined(text, start, end, begins, ends))):
                 found.append((start, end, kind))
                 start = -1
@@ -358,8 +361,14 @@ def blocks(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
 
 
 def begins_entry(line: str) -> bool:
-    """Whether a line is one of a list by its form: what somebody said at a time, or who somebody is."""
-    return _SAYS_AT.match(line) is not None or is_contact(line)
+    """Whether a line is one of a list by its form: what somebody said at a time, who somebody is, what a label is followed by."""
+    return any(form.match(line) for form in (_SAYS_AT, _SAYS, _BOLD_LEAD)) or is_contact(line)
+
+
+def topic_of(line: str) -> str:
+    """What a line in bold at its beginning says that it is about: "Budget" of "**Budget.** Agreed."; empty for others."""
+    match = _BOLD_LEAD.match(line)
+    return match["topic"] if match is not None else ""
 
 
 def is_contact(line: str) -> bool:

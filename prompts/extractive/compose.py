@@ -20,7 +20,7 @@ from prompts.extractive.rivals import COMPARED, dated, differ, newest
 from prompts.extractive.standing import asks_of_then, holds_no_more
 from prompts.extractive.tenses import is_asked_of_now
 from prompts.extractive.tickets import TYPE
-from prompts.language import terms
+from prompts.language import terms, topic_of
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, weigh
 from prompts.records import Cited, Evidence, Excerpt, Question
 
@@ -39,6 +39,7 @@ BELOW = 2.5  # the same, of the same section
 SCENTED = 2.2  # what the scent of a leaf is worth, beside what a sentence in it is
 MEANT = 2.0  # what it is worth that a passage is of what a follow-up points at
 REPLACED = 1.5  # what it is worth less that its document says that another has taken its place
+SAME_TOPIC = 1.5  # of worth that what newer minutes say of the same topic may be behind
 OLDER = 1.2  # what a passage is worth less of a document of which there is a newer edition
 UNSURE = 0.5  # what a passage is worth less of a leaf that by itself says too little
 HALF, ALL = 0.5, 0.99  # of the words of a question, by their weight
@@ -276,6 +277,37 @@ def _newest_of_ticket(ranked: list[Point]) -> list[Point]:
     return [replace(first, worth=lead.worth), *(point for point in ranked if point is not first)]
 
 
+def _newest_of_topic(ranked: list[Point]) -> list[Point]:
+    """What later minutes say under the very topic of the best passage before that, "Christmas party": there it may have changed."""
+    lead, topic = ranked[0], _topic(ranked[0])
+    day = dated(lead.leaf, lead.quote, "when") if topic else None
+    if day is None:
+        return ranked
+    newer = [
+        (other, point)
+        for point in ranked[1:]
+        if point.worth >= lead.worth - SAME_TOPIC
+        and _topic(point) == topic
+        and (other := dated(point.leaf, point.quote, "when")) is not None
+        and other > day
+    ]
+    if not newer:
+        return ranked
+    first = max(newer, key=lambda one: one[0])[1]
+    return [replace(first, worth=lead.worth), *(point for point in ranked if point is not first)]
+
+
+def _topic(point: Point) -> frozenset[str]:
+    """The terms of the topic in bold that its line begins with, or of the heading right above it; none where that is the title."""
+    text, at = point.leaf.text, point.best[0]
+    end = text.find("\n", at)
+    line = text[text.rfind("\n", 0, at) + 1 : end if end >= 0 else len(text)].strip()
+    bold = topic_of(line.removeprefix("- ").removeprefix("* "))
+    above = place_above(point.leaf, at).split(" › ")
+    heading = above[-1] if len(above) > 1 else ""
+    return frozenset(term for term in terms(bold or heading) if not term.isdigit())
+
+
 def _best_of(point: Point) -> str:
     return point.leaf.text[slice(*point.best)]
 
@@ -293,7 +325,7 @@ def _passages(
     far behind the best stand below the others."""
     ranked, is_when = _ranked(speaking, question), kind == "when"
     if kind not in _IN_SENTENCES and not asks_of_then(question):
-        ranked = _newest_of_ticket(ranked)
+        ranked = _newest_of_topic(_newest_of_ticket(ranked))
     if state is not None:
         ranked = _newest_state(ranked, state)
     first = _with_its_section(ranked)

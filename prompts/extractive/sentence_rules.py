@@ -538,6 +538,9 @@ _IN_MONTH = re.compile(rf"\b(?:in|during|from|since|last|of) (?:early |late |mid
 _MONTH_SAID = re.compile(rf"(?<![\w])(?=[A-Z])(?:{MONTH})(?= \d|\b(?! (?:be|have|not|also|do|I|we|you)\b))")
 _STAMPED = re.compile(r"\W{0,4}\d{1,2}[:.]\d\d\b")
 _LONGEST_STAMP = 8  # characters
+_WANTED = re.compile(
+    r"\b(?:wants?|wanted|would like|(?:asks?|asked) for|demands?|demanded|hopes?|hoped|requests?|requested)\b", re.IGNORECASE
+)
 _HOW_LONG_KEPT = re.compile(
     r"\bhow long\b(?: \w+){1,3}? (?:keep|store|retain|hold on to|save)\b|\bhow long\b.{1,60}\b(?:kept|stored|retained|saved|archived)\b"
 )
@@ -581,6 +584,11 @@ def has_only_a_stamp(one: Candidate) -> bool:
     """Whether the time that it has is when the line of a log happened, "07:31 newsletter goes out", which has not all that is asked."""
     is_stamped = one.question.kind == "when" and _STAMPED.match(one.said) is not None and one.value_at < _LONGEST_STAMP
     return is_stamped and one.own_share < ALL_WORDS
+
+
+def is_only_wanted(one: Candidate) -> bool:
+    """Whether somebody wants it so, "they want a credit of 5 %", and how it is is asked."""
+    return _WANTED.search(one.said, 0, one.value_at) is not None and _WANTED.search(one.question.low) is None
 
 
 def has_number_apart(one: Candidate) -> bool:
@@ -706,6 +714,7 @@ RULES = (
     Rule(names_it_to_tell_it_apart, "names it only to tell something else apart from it"),
     Rule(is_of_other_month, "says it of another month"),
     Rule(has_only_a_stamp, "has only the time at which something else happened"),
+    Rule(is_only_wanted, "says what somebody wants"),
     Rule(has_number_apart, "has the number of something else"),
     Rule(does_not_say_how_long_kept, "does not say how long something is kept"),
     Rule(is_of_its_item, "says it of what its item begins with"),

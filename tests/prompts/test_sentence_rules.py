@@ -100,6 +100,7 @@ REFUSED = (
     ("names_it_to_tell_it_apart", "How many litres of oil go into the crane?", "You need 2 persons and 78 litres of oil (not 40, that is for the crane).", MANUAL),
     ("is_of_other_month", "Who closed the gate in May?", "Ida Holm closed the gate in June 2026.", MANUAL),
     ("has_only_a_stamp", "When is the gate storm?", "07:31 the storm bell rings", "The gate storm"),
+    ("is_only_wanted", "How many boats does the gate get?", "The owners want 12 boats at the gate.", MANUAL),
     ("has_number_apart", "How many boats moored at gate 4?", "At gate 1 there moored 12 boats, 4 fewer.", MANUAL),
     ("does_not_say_how_long_kept", "How long do we keep the signals of the gate?", "The signals of the gate come every 15 minutes.", MANUAL),
     ("is_of_its_item", "Who is the owner of the gates?", "- **north**: two gates. Owner: Ida Holm.", "Gates"),

@@ -39,13 +39,16 @@ _NEXT = re.compile(r" [|·] |(?<=[.;]) +(?=[*_]{0,2}[A-Z][\w /&'-]{0,38}:)")
 _RULE = re.compile(r"[-=*_+~]{3,}\s*\Z")
 
 
+_NEXT_SENTENCE = re.compile(r"(?<=[a-zà-ÿ0-9]{2})\. (?=[A-Z])")
 _PERSON_ALONE = re.compile(r"(?:(?:Dr|Prof|Mr|Ms|Mrs)\. )?[^.]{3,60}?(?=\. [A-Z])")
 
 
 def _without_next_sentence(label: str, value: str) -> str:
     """Who somebody is, without the sentence behind it: "Responsible: Dr. Ada Byron. Page reviewed in May"."""
     first = _PERSON_ALONE.match(value)
-    return first.group() if first is not None and _person(label, first.group()) is not None else value
+    if first is not None and _person(label, first.group()) is not None:
+        return first.group()
+    return _NEXT_SENTENCE.split(value, maxsplit=1)[0] if says_of_document(label) else value  # "Owner: Finance. Last reviewed in May"
 
 
 def own_facts(document: Document) -> tuple[Fact, ...]:

@@ -67,6 +67,13 @@ _WHAT_ARE = re.compile(
     r"\A\W*(?:what|which ones) are (?:the |our |these |those )?(?P<term>[\w-]+(?: [\w-]+){0,3}(?<!s)s)\W*\Z", re.IGNORECASE
 )
 _COUNTED = re.compile(r"\A\W*how many (?P<things>[\w-]+(?: [\w-]+){0,2}?) (?:does|do|did|has|have) ", re.IGNORECASE)
+_OF_DOCUMENT = re.compile(
+    r"\b(?:owns?|owners?|responsible|maintain\w*|wrote|written|author\w*|review\w*|updated|version|status)\b", re.IGNORECASE
+)
+_DOCUMENT = re.compile(
+    r" (?:policy|policies|guide|guidelines?|page|document|handbook|rules|manual|how-?to|sop|runbook)(?=\W*\Z| (?:last |been )?(?:reviewed|updated|written)\b)",
+    re.IGNORECASE,
+)
 _UNTIL_WHEN = re.compile(
     r"\A\W*(?:un)?till? when (?P<is>is|are|does|do) (?P<what>[^?\n]{2,80}?)(?: (?:valid|good|in force|run(?:ning)?|last|hold|go on|booked|rented|hired))?\W*\Z",
     re.IGNORECASE,
@@ -129,6 +136,8 @@ def _ways_to_put(text: str) -> Iterator[str]:
         yield plain
     if (owned := in_words_of_owning(text)) not in (text, plain):
         yield owned
+    if _OF_DOCUMENT.search(text) and (named := _DOCUMENT.sub("", text)) != text:  # "the travel policy" is called "Travel"
+        yield named
     if (of_now := _OF_NOW.sub("", text)) != text:
         yield of_now
     if (state := _IN_STATE.match(of_now)) is not None:

@@ -48,7 +48,9 @@ def _without_next_sentence(label: str, value: str) -> str:
     first = _PERSON_ALONE.match(value)
     if first is not None and _person(label, first.group()) is not None:
         return first.group()
-    return _NEXT_SENTENCE.split(value, maxsplit=1)[0] if says_of_document(label) else value  # "Owner: Finance. Last reviewed in May"
+    return (
+        _NEXT_SENTENCE.split(value, maxsplit=1)[0] if says_of_document(label) else value
+    )  # "Owner: Finance. Last reviewed in May"
 
 
 def own_facts(document: Document) -> tuple[Fact, ...]:

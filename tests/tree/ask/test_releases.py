@@ -44,6 +44,7 @@ def log(docs: Following) -> Following:
         ("release notes 3.1.1", "wrong zone", "Alarm"),
         ("what changed in version 3.1.0", "Second display", "Alarm"),
         ("latest release", "Alarm by text message", "Gauges talk"),
+        ("latest gauge release", "Alarm by text message", "Gauges talk"),
         ("what is the latest version of the tide gauge?", "Alarm by text message", "Gauges talk"),
         ("when was 3.1.1 released?", "**4 September 2026**", "Alarm"),
         ("what did we release in September 2026", "Second display", "Alarm"),
@@ -59,6 +60,16 @@ def test_the_section_is_told(log: Following, question: str, told: str, left: str
 def test_what_no_log_says_is_not_told_from_one(log: Following, question: str) -> None:
     assert "display" not in answered(log, question).text.split("\n")[0]
     assert answered(log, question).verdict != "complete"
+
+
+def test_a_log_by_months_is_told_for_the_month(docs: Following) -> None:
+    docs.write(
+        "site/changes.md",
+        "# Tide site - what changed\n\n### October 2026\n\n- 22 Oct: new map\n\n### September 2026\n\n- 3 Sept: new font\n",
+    )
+    answer = answered(docs, "what changed in the tide site in October 2026?")
+    assert answer.verdict == "complete" and "new map" in answer.text and "new font" not in answer.text, answer.text
+    assert "new" not in answered(docs, "what changed in the tide site in August 2026?").text.split("\n")[0]
 
 
 def test_numbered_chapters_are_no_releases(docs: Following) -> None:

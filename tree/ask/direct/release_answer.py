@@ -6,6 +6,7 @@ Such a section stands below a heading that is a version, with its day or without
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -29,6 +30,7 @@ MOST_LOOKED_INTO = 12  # leaves that may hold a log of releases
 MOST_PAGES = 200  # leaves of one log
 MOST_TOLD = 15  # lines of a release
 MOST_RELEASES = 6  # of a time
+MOST_WORDS = 4  # of a heading that is a day or a month
 LONGEST_LINE = 400  # characters
 _VERSION = r"v?\d{1,4}(?:\.\d{1,5}){1,3}(?:-?(?:rc|beta|alpha|b|a|p)\.?\d{0,3})?"
 _HEADING = re.compile(
@@ -51,9 +53,13 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 _LATEST = re.compile(
-    r"\A\W*(?:and )?(?:(?:what|which)(?:['’]?s| is| was)? )?(?:the |our )?(?:(?:latest|newest|last|most recent) (?:release|version)|current release)(?: (?:of|for|in) (?:the )?(?P<what>[\w .-]{2,40}?))?\W*\Z"
+    r"\A\W*(?:and )?(?:(?:what|which)(?:['’]?s| is| was)? )?(?:the |our )?(?:(?:latest|newest|last|most recent) (?:(?P<pre>[A-Za-z][\w-]{1,30}) )?(?:release|version)|current release)(?: (?:of|for|in) (?:the )?(?P<what>[\w .-]{2,40}?))?\W*\Z"
     r"|\A\W*(?:and )?what(?:['’]?s| is| was)? new in (?:the (?:latest|newest|last) (?:release|version)(?: of (?:the )?(?P<of>[\w .-]{2,40}?))?|(?:the )?(?P<in>[\w .-]{2,40}?))\W*\Z"
     r"|\A\W*(?:and )?what did we release (?:last|most recently)\W*\Z",
+    re.IGNORECASE,
+)
+_CHANGED_IN = re.compile(
+    r"\A\W*(?:and )?what (?:has |have |was |were |is |did )?(?:been )?(?:changed?|new|released|added|fixed) (?:in|on|to|with|for) (?:the )?(?P<what>[\w .-]{2,40}?) (?P<when>(?:in|during|since|this|last)\b[^?\n]{2,30}?)\W*\Z",
     re.IGNORECASE,
 )
 _IN_TIME = re.compile(
@@ -73,6 +79,14 @@ class _Release:
     start: int
     end: int
     is_out: bool
+    is_month: bool = False  # its heading says no day of it
+
+    def is_within(self, span: Span) -> bool:
+        """Whether its day lies in a time, or its month does as a whole."""
+        if self.day is None:
+            return False
+        last = date(self.day.year, self.day.month, monthrange(self.day.year, self.day.month)[1]) if self.is_month else self.day
+        return span.first <= self.day and last <= span.last
 
     @property
     def document(self) -> tuple[str, str | None]:
@@ -91,9 +105,13 @@ def answer_release(snapshot: Snapshot, understanding: Understanding) -> DirectAn
         found = [one for one in _releases(snapshot, version) if _same(one.version, version) and one.day is not None]
         return _dated(found) if found else None
     if asked := _LATEST.match(text):
-        what = asked["what"] or asked["of"] or asked["in"] or ""
+        what = asked["what"] or asked["pre"] or asked["of"] or asked["in"] or ""
         out = [one for one in _releases(snapshot, what) if one.is_out and one.day and one.day <= now]
         return _told(_newest(out), what) if out else None
+    if (asked := _CHANGED_IN.match(text)) and (span := find_span(asked["when"], now)) is not None:
+        what = asked["what"]
+        dated = [one for one in _releases(snapshot, what, with_days=True) if one.is_out and one.is_within(span)]
+        return _told(sorted(dated, key=lambda one: one.day or now, reverse=True), what) if dated else None
     span = find_span(text, now) if _IN_TIME.match(text) else None
     if span is None:
         return None
@@ -115,8 +133,8 @@ def _same(one: str, other: str) -> bool:
 # ---------------------------------------------------------------- finding
 
 
-def _releases(snapshot: Snapshot, wanted: str) -> list[_Release]:
-    """The releases of the logs that are most likely meant, each once."""
+def _releases(snapshot: Snapshot, wanted: str, *, with_days: bool = False) -> list[_Release]:
+    """The releases of the logs that are most likely meant, each once; `with_days`: also sections that are called by a day or a month."""
     store, index, version, scope = snapshot.store, snapshot.index, snapshot.version, snapshot.scope
     searched = f"{wanted} changelog release notes releases changes version"
     view = SnapshotView(store, index, score_leaves(store, index, searched, version, scope), scope, version, {})
@@ -127,15 +145,26 @@ def _releases(snapshot: Snapshot, wanted: str) -> list[_Release]:
     for source_id, document_id in documents:
         inside: list[Node] = store.nodes.of_document(source_id, document_id or "", version)
         leaves = [one for one in inside if one.kind == "leaf"][:MOST_PAGES]
-        own = [release for node in leaves for release in _sections(view.open_leaf(node))] if len(leaves) < MOST_PAGES else []
+        own = (
+            [release for node in leaves for release in _sections(view.open_leaf(node), with_days)]
+            if len(leaves) < MOST_PAGES
+            else []
+        )
         title = f"{own[0].opened.text.heading[0] if own and own[0].opened.text.heading else ''} {document_id or ''}"
         if own and (_LOG.search(title) or 2 * sum(one.day is not None for one in own) >= len(own)):  # "5.1 Backups" is no release
             found += own
     return found
 
 
-def _sections(opened: OpenedLeaf) -> Iterator[_Release]:
+def _sections(opened: OpenedLeaf, with_days: bool) -> Iterator[_Release]:
     for scope in scopes_of(opened.text):
+        heading = scope.headings[-1].strip() if scope.headings else ""
+        if with_days and len(scope.headings) > 1 and len(heading.split()) <= MOST_WORDS and (found := days(heading)):
+            first = day_of(found[0].year, found[0].month, found[0].day or 1)
+            yield _Release(
+                heading, heading, first, opened, scope.start, scope.end, _NOT_YET.search(heading) is None, not found[0].day
+            )
+            continue
         at = next((at for at, heading in enumerate(scope.headings) if _HEADING.match(heading.strip())), None)
         match = _HEADING.match(scope.headings[at].strip()) if at is not None else None
         if match is None or at is None:

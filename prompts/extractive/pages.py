@@ -62,6 +62,10 @@ _OCCASION_LABEL = re.compile(  # the same at the beginning of a line
     r"^\W{0,6}(?:when to use(?: this| it)?|use this when|triggers?|triggered by|symptoms?|alerts?|alarms?|error(?: message)?s?)[*_]{0,3}:(?P<said>[^\n]{3,400})",
     re.IGNORECASE | re.MULTILINE,
 )
+_TROUBLE = re.compile(
+    r"\b(?:not|no|cannot|never|fails?|failed|failing|broken|stuck|errors?|down|dead|silent|slow|leaks?|lost|missing|hangs?|frozen|full|nicht|kein\w*|fehler|kaputt|defekt|hängt|ausfall|pas|panne|erreur)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 _BESIDE_NAME = re.compile(
     r"\A(?:the )?(?:alert|alarm|error) | (?:alert|alarm|error|is firing|firing|fires|fired)\Z", re.IGNORECASE
 )
@@ -221,8 +225,14 @@ def sections(leaf: LeafText) -> Iterator[Procedure]:
 
 
 def has_headed_steps(leaf: LeafText) -> bool:
-    """Whether it has steps below a heading such as "Steps" or "Remedy": those of a procedure, and no numbered list of anything else."""
-    scopes = [one for one in scopes_of(leaf) if any(map(says_what_to_do, without_ranges(one.headings[1:])))]
+    """Whether it has steps below a heading such as "Steps", or below a title that tells of a trouble, "Printer does not print": those of
+    a procedure, and no numbered list of anything else."""
+    is_of_trouble = bool(leaf.heading) and _TROUBLE.search(leaf.heading[0]) is not None
+    scopes = [
+        one
+        for one in scopes_of(leaf)
+        if any(map(says_what_to_do, without_ranges(one.headings[1:]))) or (is_of_trouble and len(one.headings) == 1)
+    ]
     return any(
         len(one.steps) >= 2 and any(scope.start <= one.steps[0].start < scope.end for scope in scopes) for one in procedures(leaf)
     )

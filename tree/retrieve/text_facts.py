@@ -59,7 +59,8 @@ _PERSON = re.compile(
 )
 _HELD_BY_PEOPLE = re.compile(  # relations whose values are people, where they look like names
     r"\b(?:name|owner|owned|lead|leads|leader|engineers?|authors?|by|supervisors?|deput(?:y|ies)|contacts?|keeper|persons?|people|reviewers?|"
-    r"responsible|approvers?|assignee|reporter|manager|on call|who|guests?|present|chair|minutes|speaker|sponsor|architect|members?)\b|\A(?:from|to)\Z",
+    r"responsible|approvers?|assignee|reporter|manager|on call|who|guests?|present|chair|minutes|speaker|sponsor|architect|members?"
+    r"|leitung|leiter(?:in)?|teamleitung|verantwortlich\w*|zuständig\w*|stellvertret\w+|vertretung|ansprechpartner\w*|bereitschaft|bearbeiter(?:in)?|responsable|adjointe?)\b|\A(?:from|to)\Z",
     re.IGNORECASE,
 )
 _NOT_LABELS = frozenset(

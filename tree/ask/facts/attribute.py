@@ -71,12 +71,12 @@ COST_WORDS = "cost costs price fee amount paid pay expensive"
 SAME = tuple(
     frozenset(terms(words))
     for words in (
-        "lead leads leader leading head heads boss manage manages manager charge run runs running responsible",
-        "own owner owns owning owned belong belongs keeper keep keeps kept responsible look looked",
+        "lead leads leader leading head heads boss manage manages manager charge run runs running responsible leitung leiter leiterin leitet teamleitung chef direction",
+        "own owner owns owning owned belong belongs keeper keep keeps kept responsible look looked verantwortlich zuständig responsable",
         "extension ext phone tel telephone number dial call reach",
         COST_WORDS,
         "supervisor supervise supervises",
-        "deputy deputies substitute",
+        "deputy deputies substitute stellvertretung stellvertreter stellvertreterin vertretung vertreter adjoint adjointe",
         "crossing duration long takes take last lasts",
         "due deadline",
         "does do job purpose",

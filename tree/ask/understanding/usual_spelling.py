@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
+from prompts.other_languages import GERMAN, language_of
 from tree.ask.snapshot.corrections import missing_words
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.retrieve.names import tokens
 
+LONG, LEAST_PART = 8, 4  # letters of a compound, and of a word in it
+_JOINTS = ("", "s", "n", "es", "en")
 SHORTEST = 3  # letters of a word that may be misspelt
 _USUAL = frozenset(
     """about action actions after agreed assigned because before between blocked blocks closed compare could currently deadline decided decision
@@ -26,6 +31,31 @@ def spelt_as_usual(question: str, snapshot: Snapshot) -> str:
         if len(near) == 1 and at >= 0:
             question = f"{question[:at]}{near[0]}{question[at + len(word) :]}"
     return question
+
+
+def with_compounds_apart(question: str, snapshot: Snapshot) -> str:
+    """A German question with compounds that occur in no text as the two words that do: "Urlaubstage" as "Urlaub Tage"."""
+    if language_of(question) is not GERMAN:
+        return question
+    for word in missing_words(question, snapshot):
+        parts = _parts(word, snapshot) if len(word) >= LONG else None
+        if parts is not None:
+            question = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", " ".join(parts), question, count=1)
+    return question
+
+
+def _parts(word: str, snapshot: Snapshot) -> tuple[str, str] | None:
+    """The two words that it is made of, with or without a letter between them, both of which occur; None where there are none."""
+    ways = [
+        (word[:at], word[after:])
+        for at in range(LEAST_PART, len(word) - LEAST_PART + 1)
+        for joint in _JOINTS
+        for after in (at + len(joint),)
+        if word[at:after].casefold() == joint and len(word) - after >= LEAST_PART
+    ]
+    unknown = set(missing_words(" ".join({part for way in ways for part in way}), snapshot))
+    known = [way for way in ways if not unknown & set(way)]
+    return max(known, key=lambda way: (min(map(len, way)), len(way[0])), default=None)
 
 
 def _is_slip(typed: str, usual: str) -> bool:

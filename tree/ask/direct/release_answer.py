@@ -16,6 +16,7 @@ from prompts.extractive.dates import Day, days
 from prompts.extractive.passages import quote
 from prompts.extractive.procedures import scopes_of
 from prompts.language import blocks, terms
+from prompts.months import MONTH
 from prompts.timespans import Span, day_of, find_span
 from tree.ask.facts.told_facts import readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -37,10 +38,18 @@ _HEADING = re.compile(
     rf"\A\W{{0,3}}(?:(?:version|release|hotfix|v\.?)\s+)?\W?(?P<version>{_VERSION})(?P<rest>(?:\]|\W*\Z| ?[-–—:,(] ?| (?=\d{{1,4}}[-. ])| released\b| \[)[^\n]{{0,80}}|)\Z",
     re.IGNORECASE,
 )
+_RELEASED_ON = re.compile(r"(?<!not )(?<!not yet )\breleased(?: on)? (?P<day>[^,;()\n]{6,24})", re.IGNORECASE)
+_UNUSUAL = re.compile(  # what stands behind a version that is not out for all, or not any more
+    r"\b(?:rc|alpha|beta|preview|pre-?release|nightly|candidate|yanked|rollback|rolled back|deprecated|internal(?:ly)?)\b",
+    re.IGNORECASE,
+)
+_UNUSUAL_VERSION = re.compile(r"(?:rc|beta|alpha|\d[ab])\.?\d{0,3}\Z", re.IGNORECASE)
 _NOT_YET = re.compile(
     r"\b(?:unreleased|not (?:yet )?released|planned|upcoming|draft|tbd|cancelled|withdrawn|in work|geplant)\b", re.IGNORECASE
 )
-_LOG = re.compile(r"\b(?:change ?log|changes|release(?:s| notes| history)|history|what['’]s new|news|versions?)\b", re.IGNORECASE)
+_LOG = re.compile(r"\b(?:change ?log|changes|release(?:s| notes| history)|history|what['’]s new|news)\b", re.IGNORECASE)
+_WORDS = re.compile(r"(?!(?:released|the)\b)\b[a-z]{3,20}", re.IGNORECASE)
+_MONTHS = re.compile(rf"\b(?:{MONTH})", re.IGNORECASE)
 _OF = rf"(?:(?:of|for|in|with|by) )?(?:the )?(?:(?:version|release) )?(?P<version>{_VERSION})(?: (?:of|in) (?P<what>[\w .-]{{2,40}}?))?"
 _BROUGHT = re.compile(
     rf"\A\W*(?:and )?(?:what(?:['’]?s| is| are| was| were| has| did| does)?(?: the)?(?: been)? (?:new|changed?|changes|fixed|fixes|added|included|released|bring|contain|bring us)? ?(?:there )?(?:(?:in|with|by|of) )?(?:the )?(?:(?:version|release) )?(?:(?P<product>[A-Za-z][\w-]{{1,30}}(?: [A-Za-z][\w-]{{1,30}})?) )?(?P<asked>{_VERSION})(?: bring| contain| change| fix| add)?"
@@ -80,6 +89,7 @@ class _Release:
     end: int
     is_out: bool
     is_month: bool = False  # its heading says no day of it
+    below: str = ""  # the headings below that of the release: "Known issues"
 
     def is_within(self, span: Span) -> bool:
         """Whether its day lies in a time, or its month does as a whole."""
@@ -99,25 +109,34 @@ def answer_release(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     if asked := _BROUGHT.match(text):
         version = asked["asked"] or asked["version"] or asked["noted"]
         found = [one for one in _releases(snapshot, version) if _same(one.version, version)]
-        return _told(found, asked["what"] or asked["product"] or "") if found else None
+        return _told(found, asked["what"] or asked["product"] or "", now) if found else None
     if asked := _WHEN.match(text):
         version = asked["asked"] or asked["dated"]
         found = [one for one in _releases(snapshot, version) if _same(one.version, version) and one.day is not None]
-        return _dated(found) if found else None
+        return _dated(found, now) if found else None
     if asked := _LATEST.match(text):
         what = asked["what"] or asked["pre"] or asked["of"] or asked["in"] or ""
-        out = [one for one in _releases(snapshot, what) if one.is_out and one.day and one.day <= now]
-        return _told(_newest(out), what) if out else None
+        every = _releases(snapshot, what)
+        out = [one for one in every if one.is_out and one.day and one.day <= now]
+        newest = _newest(out)
+        logs = {one.document for one in newest}
+        is_sure = not any(one.is_out and one.day is None and one.document in logs for one in every)  # it may be the latest
+        return _told(newest, what, now, is_sure=is_sure) if newest else None
     if (asked := _CHANGED_IN.match(text)) and (span := find_span(asked["when"], now)) is not None:
         what = asked["what"]
         dated = [one for one in _releases(snapshot, what, with_days=True) if one.is_out and one.is_within(span)]
-        return _told(sorted(dated, key=lambda one: one.day or now, reverse=True), what) if dated else None
+        return _told(sorted(dated, key=lambda one: one.day or now, reverse=True), what, now) if dated else None
     span = find_span(text, now) if _IN_TIME.match(text) else None
     if span is None:
         return None
-    found = [one for one in _releases(snapshot, "") if one.is_out and one.day is not None and span.first <= one.day <= span.last]
+    found = [
+        one
+        for one in _releases(snapshot, "")
+        if one.is_out and one.day is not None and span.first <= one.day <= min(span.last, now)
+    ]
     rest = _rest(text, span)
-    return _told(sorted(found, key=lambda one: one.day or now, reverse=True), rest) if found else None
+    # nobody knows what stands in no log
+    return _told(sorted(found, key=lambda one: one.day or now, reverse=True), rest, now, is_sure=False) if found else None
 
 
 def _rest(text: str, span: Span) -> str:
@@ -169,16 +188,21 @@ def _sections(opened: OpenedLeaf, with_days: bool) -> Iterator[_Release]:
         match = _HEADING.match(scope.headings[at].strip()) if at is not None else None
         if match is None or at is None:
             continue
-        day = next((_calendar(one) for one in days(match["rest"]) if one.day), None)
+        rest = match["rest"]
+        is_usual = _UNUSUAL.search(rest) is None and _UNUSUAL_VERSION.search(match["version"]) is None
+        is_out = is_usual and (_RELEASED_ON.search(rest) is not None or _NOT_YET.search(rest) is None)
+        below = " › ".join(scope.headings[at + 1 :])
         yield _Release(
-            match["version"],
-            scope.headings[at].strip(),
-            day,
-            opened,
-            scope.start,
-            scope.end,
-            _NOT_YET.search(match["rest"]) is None,
+            match["version"], scope.headings[at].strip(), _released_on(rest), opened, scope.start, scope.end, is_out, below=below
         )
+
+
+def _released_on(rest: str) -> date | None:
+    """The day of a release, where what stands behind its version says no other: "hotfix for 5.8.0 of 1 July" is none."""
+    on = _RELEASED_ON.search(rest)
+    said = on["day"] if on is not None else rest
+    found = [one for one in days(said) if one.day]
+    return _calendar(found[0]) if len(found) == 1 and not _WORDS.search(_MONTHS.sub(" ", said)) else None
 
 
 def _calendar(day: Day) -> date | None:
@@ -198,8 +222,8 @@ def _newest(found: Sequence[_Release]) -> list[_Release]:
 # ---------------------------------------------------------------- telling
 
 
-def _told(found: Sequence[_Release], what: str) -> DirectAnswer | None:
-    """Each release with its lines. Of several logs those that are called by what is asked about."""
+def _told(found: Sequence[_Release], what: str, now: date, *, is_sure: bool = True) -> DirectAnswer | None:
+    """Each release with its lines. Of several logs those that are called by what is asked about. `is_sure`: no other may be meant."""
     named = set(terms(what))
     called = {one.document: set(terms(f"{one.document[1]} {' '.join(one.opened.text.heading[:1])}")) for one in found}
     meant = [one for one in found if named <= called[one.document]]
@@ -208,11 +232,11 @@ def _told(found: Sequence[_Release], what: str) -> DirectAnswer | None:
         return None
     lines: list[Line] = []
     numbers: dict[str, int] = {}
-    is_whole = True
+    is_whole = is_sure and all(one.is_out and (one.day is None or one.day <= now) for one in meant)
     for document, heading in headings:
         parts = [one for one in meant if (one.document, one.heading) == (document, heading)]
         title = parts[0].opened.text.heading[0] if parts[0].opened.text.heading else ""
-        where = f" ({as_text(title)})" if len({one for one, _ in headings}) > 1 else ""
+        where = f" ({as_text(title)})" if title and title != heading else ""
         lines.append(Line(f"{chr(10) * 2 if lines else ''}**{as_text(heading)}**{where}\n"))
         said = [
             (one, start, end)
@@ -220,10 +244,14 @@ def _told(found: Sequence[_Release], what: str) -> DirectAnswer | None:
             for start, end, kind in blocks(one.opened.text.text)
             if one.start <= start and end <= one.end and kind in ("text", "item", "row")
         ]
+        below: set[str] = set()
         for one, start, end in said[:MOST_TOLD]:
             number = numbers.setdefault(one.opened.node.place, len(numbers) + 1)
             cut = quote(one.opened.text.text, start, min(end, start + LONGEST_LINE))
             dots = " …" if end > start + LONGEST_LINE else ""
+            if one.below and one.below not in below:
+                below.add(one.below)
+                lines.append(Line(f"\n\n*{as_text(one.below)}*\n"))
             lines.append(Line(f"\n- {as_text(cut)}{dots} [{number}]", number, one.opened.node, one.opened.leaf, cut))
         if len(said) > MOST_TOLD:
             lines.append(Line(f"\n\n… and {len(said) - MOST_TOLD} more lines."))
@@ -234,7 +262,7 @@ def _told(found: Sequence[_Release], what: str) -> DirectAnswer | None:
     return DirectAnswer(step, tuple(lines), "complete" if is_one and is_whole else "partial")
 
 
-def _dated(found: Sequence[_Release]) -> DirectAnswer | None:
+def _dated(found: Sequence[_Release], now: date) -> DirectAnswer | None:
     told = {one.document: one for one in reversed(found)}
     lines: list[Line] = []
     for number, one in enumerate(told.values(), 1):
@@ -245,8 +273,9 @@ def _dated(found: Sequence[_Release]) -> DirectAnswer | None:
             else None
         )
         title = one.opened.text.heading[0] if one.opened.text.heading else ""
-        said = f"**{readable(one.day.isoformat() if one.day else '')}**{'' if one.is_out else ' (not released yet)'}: {as_text(one.heading)}, {as_text(title)} [{number}]"
+        said = f"**{readable(one.day.isoformat() if one.day else '')}**{'' if one.is_out and one.day and one.day <= now else ' (not released)'}: {as_text(one.heading)}, {as_text(title)} [{number}]"
         lines.append(Line(f"{'' if len(told) == 1 else chr(10) + '- '}{said}", number, one.opened.node, one.opened.leaf, cut))
     node = found[0].opened.node
     step = Step("register", node.place, node.hash, node.title, reason="It is a log of releases, and says when.")
-    return DirectAnswer(step, tuple(lines), "complete" if len(told) == 1 else "partial")
+    is_sure = len(told) == 1 and all(one.is_out and one.day is not None and one.day <= now for one in found)
+    return DirectAnswer(step, tuple(lines), "complete" if is_sure else "partial")

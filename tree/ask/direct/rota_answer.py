@@ -46,7 +46,7 @@ _DAY = re.compile(
     re.IGNORECASE,
 )
 _DAYS = re.compile(  # of a week: the month stands behind its last day, and behind its first where that is in another
-    r"(?P<first>\d{1,2})\.? ?(?P<month>[A-Z][a-z]{2,8})?\.? ?(?:–|-|to|bis) ?\d{1,2}\.? ?(?P<until>[A-Z][a-z]{2,8}\.?(?: \d{4})?)"
+    r"(?P<first>\d{1,2})\.? ?(?P<month>[A-Z][a-z]{2,8})?\.? ?(?:–|-|to|bis) ?(?P<last>\d{1,2})\.? ?(?P<until>[A-Z][a-z]{2,8}\.?(?: \d{4})?)"
 )
 _TIMES = frozenset(
     terms("from date day week wk starting start begin since shift von ab datum tag woche kw kalenderwoche jour semaine du date")
@@ -101,6 +101,15 @@ _FEAST = re.compile(
     re.IGNORECASE,
 )
 _FEASTS = ((12, 25), (12, 31))  # Christmas, and the last day of a year: month and day
+_WEEKDAY_ALONE = re.compile(
+    r"(?:(?:on|at|this) )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: (?:morning|evening|night|afternoon))?", re.IGNORECASE
+)
+_PAST = re.compile(r"\b(?:was|were|had|did|last|ago|war|hatte|était)\b", re.IGNORECASE)
+_ABSENT = re.compile(
+    r"\b(?:leave|away|ill|sick|holidays?|vacation|absent|replac\w+|instead|takes? over|takes? (?:her|his|their|my)|covers? for|Urlaub|krank|vertritt|vertreten|congé|malade)\b",
+    re.IGNORECASE,
+)
+_LIMITED = re.compile(r"\b(?:valid|from|until|till|closed|ab|bis|gültig|geschlossen)\b[^.\n]{0,60}\d|\b20\d\d\b", re.IGNORECASE)
 _NOW = re.compile(rf"\b(?:{NOW_WORDS}|now)\b", re.IGNORECASE)
 
 
@@ -121,6 +130,7 @@ class _Row:
     times: frozenset[str]  # the columns that say when
     columns: tuple[str, ...]  # of the table, in their order, those among them that are empty here
     until: date | None = None  # its last day, where the table says it
+    is_weekly: bool = False  # it is the same each week
 
     @property
     def first(self) -> StoredFact:
@@ -163,6 +173,12 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     for one in remarks:
         lines.append(Line(f"\n- {as_text(one.text)} [1]", 1, node, leaf, one))
     cells, is_whole = _asked_of(row, asked, text)
+    absences = list(_absences(leaf, cells, remarks))
+    if absences and not lines:
+        lines.append(Line("Changes that may be of this row:\n"))
+    for one in absences:
+        lines.append(Line(f"\n- {as_text(one.text)} [1]", 1, node, leaf, one))
+    is_whole = is_whole and not (row.is_weekly and _LIMITED.search(" ".join((*leaf.heading, leaf.title, leaf.text))))
     if not cells:
         return None
     told = " · ".join(f"{as_text(cell.fact.relation)}: {_held_by(cell.fact.value)}" for cell in cells)
@@ -170,7 +186,7 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     said = f"\n\nThe table itself: {told}" if lines else f"**{told}**"
     lines.append(line(f"{said} [1]", 1, row.first, cited))
     return DirectAnswer(
-        step, tuple(lines), "complete" if chosen.is_sure and is_whole and not remarks and not of_day else "partial"
+        step, tuple(lines), "complete" if chosen.is_sure and is_whole and not (remarks or of_day or absences) else "partial"
     )
 
 
@@ -191,7 +207,8 @@ def _asked_of(row: _Row, asked: RotaQuestion, text: str) -> tuple[list[StoredFac
         chosen = [name for name, share in shares.items() if share == max(shares.values())]
         is_whole = max(shares.values()) == len(wanted)
     if not chosen:
-        return list(row.cells.values()), True
+        held = [name for name in duties if name not in row.cells or _PEOPLE.match(row.cells[name].fact.value)]
+        return list(row.cells.values()), not held or held[0] in row.cells  # who comes first is nobody
     told = [row.cells[name] for name in chosen if name in row.cells]
     held = [name for name in duties if name not in row.cells or _PEOPLE.match(row.cells[name].fact.value)]
     if len(held) < 2 <= len(duties) or not all(_PEOPLE.match(cell.fact.value) for cell in told):
@@ -238,6 +255,8 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
         rest = text[: week.start()] + text[week.end() :]
         day = _monday_of(int(week["year"]), int(week["number"])) if week["year"] else now
         return RotaQuestion(day, int(week["number"]), _words(rest)) if _words(rest) and day is not None else None
+    if span is not None and _WEEKDAY_ALONE.fullmatch(span.words) and span.first < now and not _PAST.search(text):
+        span = replace(span, first=span.first + timedelta(days=7), last=span.last + timedelta(days=7))  # the one to come
     if span is not None and span.last >= span.first:
         match = _DAY.search(span.words) if span.first == span.last else None
         day = (_day(match, now) if match is not None else None) or min(max(now, span.first), span.last)
@@ -334,7 +353,11 @@ def _of_weekday(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion, 
     if len(days) < max(FEWEST_DAYS, len(lines)) or len({name for _, name, _ in days}) != 1 or asked.week:
         return None
     found = [(name, cells) for at, name, cells in days if at == asked.day.weekday()]
-    return [_Row(cells, asked.day, "", frozenset((name,)), columns) for name, cells in found] if len(found) == 1 else []
+    return (
+        [_Row(cells, asked.day, "", frozenset((name,)), columns, is_weekly=True) for name, cells in found]
+        if len(found) == 1
+        else []
+    )
 
 
 def _has_gap(before: _Row, after: _Row) -> bool:
@@ -376,6 +399,7 @@ def _row(cells: Mapping[str, StoredFact], near: date, columns: tuple[str, ...]) 
         days = [day] if (day := _monday(int(week), near)) is not None else []
     times = frozenset((*begins, *(name for name, _ in weeks)))
     ends = [day for name, day in begins.items() if name in _ENDINGS]
+    ends += [day for one in said.values() if (day := _ends(one, near)) is not None]
     return _Row(cells, min(days), week, times, columns, max(ends, default=None)) if days else None
 
 
@@ -403,6 +427,15 @@ def _begins(said: str, near: date) -> date | None:
     return _day(match, near) if match is not None else None
 
 
+def _ends(said: str, near: date) -> date | None:
+    """The last of the days that a cell names: "28–29 November"."""
+    if (week := _WEEK_CELL.fullmatch(said)) is not None and week["days"]:
+        said = week["days"]
+    span = _DAYS.fullmatch(said)
+    match = _DAY.fullmatch(f"{span['last']} {span['until']}") if span is not None else None
+    return _day(match, near) if match is not None else None
+
+
 def _day(match: re.Match[str], near: date) -> date | None:
     """A day as it is written; one without a year that which is nearest."""
     if match["year"]:
@@ -424,6 +457,18 @@ def _remarks(leaf: Leaf, row: _Row) -> Iterator[Quote]:
             own.append((day.isoformat() if day is not None else "", passage))
     own.sort(key=lambda one: one[0], reverse=True)
     return (quote(leaf.text, one.start, one.end) for _, one in own[:MOSTREMARKS])
+
+
+def _absences(leaf: Leaf, cells: Iterable[StoredFact], told: Sequence[Quote]) -> Iterator[Quote]:
+    """What the page says of somebody in these cells being away, or of who takes their place."""
+    people = {word for cell in cells for word in _NAME.findall(_DAY.sub(" ", cell.fact.value)) if len(word) > 2}
+    text = leaf.as_read()
+    found = [
+        quote(leaf.text, one.start, one.end)
+        for one in passages(text)
+        if one.kind in ("text", "item") and _ABSENT.search(one.text) and not people.isdisjoint(_NAME.findall(one.text))
+    ]
+    return iter([one for one in found if one.start not in {known.start for known in told}][:MOSTREMARKS])
 
 
 def _may_change(passage: Passage, row: _Row) -> bool:

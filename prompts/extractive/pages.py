@@ -62,6 +62,7 @@ _OCCASION_LABEL = re.compile(  # the same at the beginning of a line
     r"^\W{0,6}(?:when to use(?: this| it)?|use this when|triggers?|triggered by|symptoms?|alerts?|alarms?|error(?: message)?s?)[*_]{0,3}:(?P<said>[^\n]{3,400})",
     re.IGNORECASE | re.MULTILINE,
 )
+_CAMEL = re.compile(r"\b(?:[A-Z][a-z0-9]+){2,}\b")
 _TROUBLE = re.compile(
     r"\b(?:not|no|cannot|never|fails?|failed|failing|broken|stuck|errors?|down|dead|silent|slow|leaks?|lost|missing|hangs?|frozen|full|nicht|kein\w*|fehler|kaputt|defekt|hängt|ausfall|pas|panne|erreur)\b|n['’]t\b",
     re.IGNORECASE,
@@ -78,7 +79,7 @@ def fitting(words: Sequence[Word], leaf: LeafText) -> Fitting | None:
     """What a leaf says to do to a question: all of it where the page is called what is asked for, else one procedure of it;
     None where there is none."""
     needed = naming(words)
-    if is_alert(leaf) and _is_of_other_name(needed, leaf):
+    if (is_alert(leaf) and _is_of_other_name(needed, leaf)) or _is_for_other_alert(needed, leaf):
         return None
     return whole_page(needed, leaf) or (fitting_one(needed, leaf, found) if (found := procedures(leaf)) else None)
 
@@ -88,6 +89,14 @@ def _is_of_other_name(needed: Sequence[Word], leaf: LeafText) -> bool:
     name = rarest_of(needed)
     is_name = len(name.parts) > 1 and name.whole.isalnum()
     return is_name and not names_page(needed, leaf) and name.whole not in terms(leaf.text)
+
+
+def _is_for_other_alert(needed: Sequence[Word], leaf: LeafText) -> bool:
+    """Whether a question is of an alert by its name, and the page says that it is for others: "Alert: DiskAlmostFull" for "DiskFull"."""
+    name = rarest_of(needed)
+    if len(name.parts) < 2 or name.whole in terms(leaf.text):
+        return False
+    return any(_CAMEL.search(leaf.text, start, end) is not None for start, end, _ in _occasions(leaf))
 
 
 def is_bare_name(question: str) -> bool:
@@ -163,7 +172,7 @@ def _by_occasion(needed: Sequence[Word], leaf: LeafText) -> Fitting | None:
         there = set(terms(leaf.text[start:end]))
         # the parts of a name make another name
         if rarest_of(named).whole in there and all(word.is_in(there) for word in named):
-            found = [one for one in procedures(leaf) if len(one.steps) >= 2 and one.steps[0].start >= end][:1]
+            found = [one for one in procedures(leaf) if len(one.steps) >= 2 and one.steps[0].start >= end]
             if found:
                 return Fitting(tuple(found), 0.9, meaning=meaning)
     return None

@@ -21,9 +21,14 @@ _AT_THAT_TIME = re.compile(
     r"|\b(?:is|are|was|were|been|gets?|got) (?:dropped|waived|abolished|scrapped|cancelled|canceled|withdrawn|discontinued|lifted|void)\b",
     re.IGNORECASE,
 )
-_ENDED = re.compile(r"\b(?:until|till|through|bis|jusqu['’]au)\b(?P<day>[^.;\n]{3,30})", re.IGNORECASE)
+_VALID_UNTIL = re.compile(r"\bvalid (?:only )?(?:until|till|through)\b(?P<day>[^.;\n]{3,30}(?:\.\d{1,2}\.\d{4})?)", re.IGNORECASE)
+_ENDED = re.compile(
+    r"\b(?:until|till|through|(?:ends?|expires?|expired) on|up to and including|bis|jusqu['’]au)\b(?P<day>[^.;\n]{3,30})",
+    re.IGNORECASE,
+)
 _BEGINS = re.compile(r"\b(?:from|as of|starting|effective|beginning|ab|à partir du)\b(?P<day>[^.;\n]{3,30})", re.IGNORECASE)
 _ASKS_TIME = re.compile(r"\b(?:when|until|till|since|from|as of|how long|wann|bis|seit|quand|jusqu|depuis)\b", re.IGNORECASE)
+_ASKS_SPAN = re.compile(r"\b(?:until|till|since|from|as of|how long|expire|bis|seit|depuis|jusqu)\b", re.IGNORECASE)
 _PAST_TENSE = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
 _PRESENT_TENSE = re.compile(r"\b(?:is|are|am|do|does|has|have|can|may|must|will)\b", re.IGNORECASE)
 
@@ -46,7 +51,10 @@ def time_not_now(question: str, text: str, today: date) -> str:
     """What a text says of the time in which it holds, "until 31 July 2026", where that is over or still to come and the question asks
     how things are; empty where it does not, or names several times."""
     if not asks_how_things_are(question):
-        return ""
+        is_valid = not _PAST_TENSE.search(question) and not _ASKS_SPAN.search(question) and not days(question)
+        ended = [(one, day) for one in _VALID_UNTIL.finditer(text) for day in _first_day(one["day"])] if is_valid else []
+        over = [one for one, day in ended if (day.year, day.month, day.day or 31) < (today.year, today.month, today.day)]
+        return " ".join(over[0].group().split()).strip(" *_,()") if over else ""
     ended, begins = ([(one, day) for one in form.finditer(text) for day in _first_day(one["day"])] for form in (_ENDED, _BEGINS))
     if len(ended) + len(begins) != 1:
         return ""

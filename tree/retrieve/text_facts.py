@@ -43,6 +43,8 @@ _CODE = re.compile(
     r"(?m)^[ \t]*(?:[-*+] )?`?(?P<code>[A-Z]{1,6}[-_ ]?\d{1,5}|[A-Z]{2,}(?:_[A-Z0-9]+)+)`?(?:[:.]|(?=[ \t]))[ \t]*(?:[-–—][ \t]*)?(?P<said>\S[^\n]{3,})"
 )
 _TERM = re.compile(r"(?:\*\*|__)(?P<term>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)[.:]?\s+(?:[-–—]\s+)?(?=\S)")
+_NEXT_LABEL = re.compile(r", (?=[A-Z][a-z]{2,20}: )")
+_GONE = re.compile(r"\b(?:left|until|till|retired|gone|former|no longer|on leave|ausgeschieden|bis)\b", re.IGNORECASE)
 _FIELDS = re.compile(r" [-–—|] |\t+|  +")
 _MAIL = re.compile(r"[\w.+-]{1,60}@[\w-]{1,60}(?:\.[\w-]{1,30}){1,4}")
 _PHONE = re.compile(
@@ -325,6 +327,9 @@ def _labelled(text: str, start: int, end: int, path: Sequence[str], repeated: fr
         label = " ".join(match["label"].split())
         if label.casefold() in _NOT_LABELS or len(label.split()) > MOST_LABEL_WORDS:
             continue
+        if (other := _NEXT_LABEL.search(text, match.start("value"), last)) is not None:  # "Owner: Jane Doe, Budget: 4000 EUR"
+            last = other.start()
+            at = min(at, last + 2)
         value = plain(text[match.start("value") : last])
         if not any(map(str.isalnum, value)):
             continue  # "Assignee: -"
@@ -357,7 +362,7 @@ def _contact(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[F
     if not is_contact(line):
         return
     name, *fields = _FIELDS.split(line)
-    if not any(_MAIL.search(one) or _PHONE.match(one.strip(" ,;")) for one in fields):
+    if _GONE.search(line) or not any(_MAIL.search(one) or _PHONE.match(one.strip(" ,;")) for one in fields):
         return  # of something else, perhaps: "Green Valley - second order"
     who = " ".join(name.split())
     at = start + len(name)

@@ -28,6 +28,10 @@ from tree.retrieve.record_item import HONORIFICS, Kept
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 
+_LEFT_OPEN = re.compile(  # a decision that decides nothing yet, or no more
+    r"\b(?:postponed|deferred|adjourned|withdrawn|revoked|to decide|decide (?:on|about) .{1,60} (?:in|on|at|next)|vertagt|verschoben|reporté)\b",
+    re.IGNORECASE,
+)
 FEW_DAYS = 8  # of a time of which all is told that minutes say
 NOT_THEN = "at other times"
 NOT_RECORDED = "it is not recorded whether"
@@ -120,6 +124,8 @@ def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
         certain, possible = _by(about, question.people, snapshot.index.names(snapshot.scope))
         about = [one for one in about if one in certain or one in possible]
         doubt = "some name the person by one name alone" if possible else ""
+        if " " not in question.person and len({name for name in question.people if " " in name}) > 1:
+            doubt, certain = "several people are called so", set()
     dated = [one for one in about if not question.span or _is_then(one, first, last)]
     if question.sort == "action":
         found = _actions(question, dated, [one for one in every if one.item.state == "done"])
@@ -216,6 +222,8 @@ def _actions(question: ItemQuestion, about: Sequence[StoredItem], done: Sequence
 
 def _is_same(one: StoredItem, done: StoredItem) -> bool:
     """Whether something was noted as done later, in most of its words: "Jane: call the port" and "[x] Jane called the port"."""
+    if one.item.state == "open" and one.place == done.place:
+        return False  # two boxes of one list are two things: "offers for vans" and "offers for tents"
     words, names = set(terms(one.item.said)), {term for name in one.item.people for term in terms(name)}
     said = set(terms(done.item.said))
     left = words - names
@@ -309,7 +317,8 @@ def _told(question: ItemQuestion, found: Found, snapshot: Snapshot) -> DirectAns
         lines.append(Line(f"\n\n… and {len(items) - SHOWN} more."))
     is_over = question.state == "" and all(one.item.state == "superseded" for one in items)
     replacements = _replacements(items[:SHOWN], cited, numbers, snapshot) if question.state == "" else []
-    verdict: Verdict = "complete" if is_known and (replacements or not is_over) else "partial"
+    is_left = question.sort == "decision" and any(map(_LEFT_OPEN.search, (one.item.said for one in items)))
+    verdict: Verdict = "complete" if is_known and (replacements or not is_over) and not is_left else "partial"
     return DirectAnswer(step, (*lines, *replacements), verdict)
 
 

@@ -10,6 +10,7 @@ from tree.retrieve.names import Names
 
 LED = frozenset("lead leader leads led head manager chair captain boss run leitung leiter leiterin chef".split())
 DEPUTIES = frozenset("deputy|deputy lead|stand-in|substitute|stellvertretung|vertretung|adjoint|adjointe".split("|"))
+_NOBODY = frozenset("vacant tbd none nobody open unbesetzt offen vacante".split())
 _ASKS = re.compile(
     r"\A\W*(?:and )?(?:(?:who(?:['’]?s| is| are)|what is) )?(?:(?:the )?(?:deputy|stand-in|substitute) (?:of|for) (?P<of>[^?\n]{2,60}?)|(?P<whose>[^?\n]{2,60}?)['’]s? (?:deputy|stand-in|substitute)"
     r"|who (?:stands in|deputi[sz]es|fills in|covers) for (?P<covered>[^?\n]{2,60}?))\W*\Z",
@@ -37,6 +38,6 @@ def find_deputy(text: str, names: Names, facts: FactIndex) -> Attribute | None:
         for fact in facts.about(units)
         if folded(fact.fact.relation) in DEPUTIES and not fact.fact.row and not fact.fact.until
     ]
-    if len({folded(fact.fact.value) for fact in found}) != 1:
+    if len({folded(fact.fact.value) for fact in found}) != 1 or not _NOBODY.isdisjoint(folded(found[0].fact.value).split()[:1]):
         return None
     return Attribute(tuple(found), way=(units[folded(found[0].fact.subject.name)],), subject=person)

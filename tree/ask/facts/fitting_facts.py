@@ -21,6 +21,7 @@ _TO_COME = re.compile(
 _LAST = frozenset("last previous latest former".split())  # in the label of a date
 _NEXT = frozenset("next due until expires expiry upcoming coming planned".split())
 _ENDED = frozenset("until till to end ended left bis".split())
+_BEGUN = frozenset("from since ab von seit".split())
 _SAYS_UPDATED = re.compile(r"\b(?:updated|changed|edited|touched|modified)\b|\blast (?:update|change|edit)", re.IGNORECASE)
 _AT_PARTY = re.compile(r"\w (?:at|by|from|with) ([A-ZÀ-Þ][\w-]{2,30})\Z")  # in the label of a column
 _HOW_MANY = re.compile(
@@ -29,7 +30,7 @@ _HOW_MANY = re.compile(
 )
 _MEASURE = re.compile(r"\d[\d.,]* ?(?:m|cm|mm|km|kg|g|t|l|hl|ml|s|ms|h|min|°C|%|kW|V|A|bar)", re.IGNORECASE)
 _THINGS_WITH = re.compile(
-    r"\A\W{0,3}(?:(?:which|what|list|show|all|the) ){0,3}[\w-]{2,30}s (?:with|that have|which have|have|of) (?:[\w-]{1,30} )?\d",
+    r"\A\W{0,3}(?:(?:which|what|list|show|all|the) ){0,3}[\w-]{2,30}s (?:with|that have|which have|have|of) (?:[\w-]{1,30} )?\d|\bfor \d[\d.,]{0,9} [a-z]{3,20}s\b",
     re.IGNORECASE,
 )
 _OWN = re.compile(r"\b(?:our|ours|us|we|my|unser\w*|notre|nos)\b", re.IGNORECASE)
@@ -64,14 +65,16 @@ def _is_of_the_way(text: str, answer: Attribute) -> bool:
 
 
 def _not_over(found: Sequence[StoredFact], facts: FactIndex, today: date) -> Iterator[StoredFact]:
-    """Those but for cells of rows that end on a day which is past: of whoever was lead from January to June."""
-    over = {
-        cell.line
+    """Those but for cells of rows that end on a day which is past, or begin on one to come: of whoever was lead from January to June."""
+    now = (today.year, today.month, today.day)
+    cells = [
+        (cell, day)
         for cell in facts.lines(dict.fromkeys(one.line for one in found if one.fact.row))
-        if _is_of(cell, _ENDED) and (day := max(days(cell.fact.value), default=None)) is not None
-        if (day.year, day.month, day.day or 31) < (today.year, today.month, today.day)
-    }
-    return (one for one in found if not one.fact.row or one.line not in over or _is_of(one, _ENDED))
+        if (day := max(days(cell.fact.value), default=None)) is not None
+    ]
+    others = {cell.line for cell, day in cells if _is_of(cell, _ENDED) and (day.year, day.month, day.day or 31) < now}
+    others |= {cell.line for cell, day in cells if _is_of(cell, _BEGUN) and (day.year, day.month, day.day or 1) > now}
+    return (one for one in found if not one.fact.row or one.line not in others or _is_of(one, _ENDED | _BEGUN))
 
 
 def _of_time_asked(text: str, answer: Attribute, facts: FactIndex) -> Attribute | None:

@@ -72,6 +72,8 @@ _LATEST = frozenset("latest newest recent last recently most".split())
 _OPEN = frozenset("open pending outstanding unfinished undone still left remain remains remaining".split())
 _PAST = frozenset("superseded replaced withdrawn".split())
 _DONE = frozenset("completed closed finished".split())
+_LISTED_ACTIONS = frozenset("action actions task tasks todo todos items points".split())  # "which actions are done", has done
+_TO_BE_DONE = frozenset("be to get gets need needs must should".split())
 _TURNING = frozenset(
     "only both either never ever after until between more most fewer few less again than over above below unless instead hardly "
     "always just first longer next per rather such while because why when where who how if whether".split()
@@ -190,7 +192,8 @@ def _is_topic(word: str, sort: Sort) -> bool:
 def _state(sort: Sort, words: set[str]) -> str:
     if sort == "decision":
         return "superseded" if words & _PAST else "in force" if {"in", "force"} <= words else ""
-    return "open" if words & _OPEN and sort == "action" else "done" if words & _DONE else ""
+    is_done = "done" in words and bool(words & _LISTED_ACTIONS) and not words & _TO_BE_DONE
+    return "open" if words & _OPEN and sort == "action" else "done" if words & _DONE or (is_done and sort == "action") else ""
 
 
 def _take_span(reading: _Reading, text: str, today: date) -> Span | None:

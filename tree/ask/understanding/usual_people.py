@@ -6,9 +6,11 @@ Each is put as rows are usually asked for, and only where one register has the c
 from __future__ import annotations
 
 import re
+from datetime import date
 
+from tree.ask.facts.described_row import REMARKS
 from tree.retrieve.collections import Table
-from tree.retrieve.fact_index import folded
+from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names
 
 _NAMING = frozenset(
@@ -23,6 +25,8 @@ _SINCE = frozenset(
     "working since|eintritt|eintrittsdatum|seit|beginn|entrée|depuis".split("|")
 )
 _LEFT = frozenset("left|left on|until|end|end date|leaving|last day|status|active|austritt|bis|sortie".split("|"))
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_GONE = re.compile(r"\b(?:left|leaves|leaving|gone|retired|until|starts|from|on leave|ausgeschieden|bis|ab)\b", re.IGNORECASE)
 _PEOPLE = r"(?:people|persons|colleagues|employees|of us|staff|members)"
 _SITS = re.compile(
     r"\A\W*(?:and )?who (?:sits|works|is|are|else sits|has (?:a|the|his|her) desk) (?:in|at|on) (?:the )?(?:(?:room|office|desk|floor) )?(?P<where>[\w.,/ -]{1,30}?)\W*\Z",
@@ -46,15 +50,18 @@ _LONGEST = re.compile(
 )
 
 
-def people_in_usual_words(question: str, names: Names) -> str | None:
-    """None where it asks for something else, or not one register is meant."""
+def people_in_usual_words(question: str, names: Names, facts: FactIndex, today: date) -> str | None:
+    """None where it asks for something else, not one register is meant, or its cells do not tell it for all: a room "2.14/2.15", a day
+    that is to come or is not told, a remark that somebody left."""
     if asked := _NEWEST.match(question) or _LONGEST.match(question):
         found = _columns(names, _SINCE, is_of_now=True)
         which = "latest" if asked.re is _NEWEST else "earliest"
-        return f"which {found[0][0].naming} in {found[0][0].file} has the {which} {found[0][1]}" if len(found) == 1 else None
+        is_told = len(found) == 1 and _are_past_days(*found[0], facts, today)
+        return f"which {found[0][0].naming} in {found[0][0].file} has the {which} {found[0][1]}" if is_told else None
     if asked := _JOINED.match(question):
         found = _columns(names, _SINCE)
-        return _rows(*found[0], asked["when"], asked["count"]) if len(found) == 1 else None
+        is_told = len(found) == 1 and _are_past_days(*found[0], facts, today)
+        return _rows(*found[0], asked["when"], asked["count"]) if is_told else None
     for form, columns, part in ((_SITS, _ROOMS, "where"), (_WORKS, _TEAMS, "team")):
         asked = form.match(question)
         value = folded(asked[part]) if asked is not None else ""
@@ -63,13 +70,45 @@ def people_in_usual_words(question: str, names: Names) -> str | None:
             for table, label in _columns(names, columns, is_of_now=True)
             if value in names.values_of(folded(label), table.collection)
         ]
-        if asked is not None and len(found) == 1:
+        if (
+            asked is not None
+            and len(found) == 1
+            and _is_alone(*found[0], value, facts)
+            and _are_all_here(found[0][0], facts, today)
+        ):
             return _rows(*found[0], asked[part].strip(), asked.groupdict().get("count"))
     return None
 
 
 def _rows(table: Table, label: str, value: str, count: str | None) -> str:
     return f"{'how many' if count else 'which'} rows of {table.file} have {label} {value}"
+
+
+def _are_past_days(table: Table, label: str, facts: FactIndex, today: date) -> bool:
+    """Whether each row has a day in a column, and none lies ahead."""
+    days = [value.strip() for _, value in facts.values(table.collection, (folded(label),))]
+    return (
+        len(days) == facts.count(table.collection, folded(table.naming))
+        and all(_ISO_DAY.fullmatch(one) and one <= today.isoformat() for one in days)
+        and _are_all_here(table, facts, today)
+    )
+
+
+def _is_alone(table: Table, label: str, value: str, facts: FactIndex) -> bool:
+    """Whether no other cell of a column has the value among others: "Support / Sales", "Customer Support"."""
+    others = {folded(said) for _, said in facts.values(table.collection, (folded(label),))} - {value}
+    return not any(set(value.split()) <= set(re.findall(r"[\w.]+", other)) for other in others)
+
+
+def _are_all_here(table: Table, facts: FactIndex, today: date) -> bool:
+    """Whether nobody in a register is said to have left, or to come."""
+    for label in table.columns:
+        values = [value.strip() for _, value in facts.values(table.collection, (folded(label),))]
+        if not REMARKS.isdisjoint(folded(label).split()) and any(map(_GONE.search, values)):
+            return False
+        if folded(label) in _SINCE and any(_ISO_DAY.fullmatch(one) and one > today.isoformat() for one in values):
+            return False
+    return True
 
 
 def _columns(names: Names, called: frozenset[str], *, is_of_now: bool = False) -> list[tuple[Table, str]]:

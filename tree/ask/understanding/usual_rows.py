@@ -9,8 +9,9 @@ import re
 from datetime import date
 
 from prompts.language import terms
-from tree.ask.facts.amounts import number_of
+from tree.ask.facts.amounts import DATE, amount_of, number_of
 from tree.ask.facts.collection_question import has_days, money_column
+from tree.ask.facts.thing_sets import BLANK
 from tree.retrieve.collections import Table, nouns_of_table
 from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names
@@ -24,7 +25,11 @@ _PAST_DATE = re.compile(
     r"\bpast (?:its|their|the|his|her)(?: due)?(?: (?P<what>\w+))? date(?=\W*\Z| )|\bpast due\b", re.IGNORECASE
 )
 _HAVE_ENDED = re.compile(
-    r"\A\W*(?:and )?(?:(?:which|what) (?P<noun>[^?\n]{2,50}?)|whose (?P<whose>[^?\n]{2,50}?)) (?:have|has|are|is) (?:already |now |all )*(?:run out|expired|lapsed|ended|over|no longer valid|out of date)(?: already| now| by now)?\W*\Z",
+    r"\A\W*(?:and )?(?:(?:which|what|(?P<many>how many)) (?P<noun>[^?\n]{2,50}?)|whose (?P<whose>[^?\n]{2,50}?)) (?:have|has|are|is) (?:already |now |all )*(?:run out|expired|lapsed|ended|over|no longer valid|out of date)(?: already| now| by now)?\W*\Z",
+    re.IGNORECASE,
+)
+_STILL_VALID = re.compile(
+    r"\A\W*(?:and )?(?P<which>which|what|how many) (?P<noun>[^?\n]{2,50}?) (?:are|is) (?:still |currently )(?:valid|in force|running|good)\W*\Z",
     re.IGNORECASE,
 )
 _ENDING = frozenset(
@@ -122,8 +127,10 @@ def rows_in_usual_words(question: str, names: Names, facts: FactIndex, today: da
         return _HAS_MOST.sub("has the ", question)
     if _NOBODY_HAS.search(question) and _tables_of(question, names):
         return _NOBODY_HAS.sub("nobody owns", question)
-    if (asked := _HAVE_ENDED.match(question)) and _has_ending_column(noun := asked["noun"] or asked["whose"], names):
-        return f"which {noun}{'' if noun.endswith('s') else 's'} expired before today"
+    if (asked := _HAVE_ENDED.match(question)) and _has_ending_column(noun := asked["noun"] or asked["whose"], names, facts):
+        return f"{asked['many'] or 'which'} {noun} expired before today"
+    if (asked := _STILL_VALID.match(question)) and _has_ending_column(asked["noun"], names, facts):
+        return f"{asked['which']} {asked['noun']} are not overdue"
     if _RUN_OUT.search(question) and _tables_of(question, names):
         return _RUN_OUT.sub("end", question)
     if (asked := _PAST_DATE.search(question)) and _tables_of(question, names):
@@ -142,10 +149,20 @@ def _tables_of(noun: str, names: Names) -> list[Table]:
     return list({table.collection: table for term in said for table in names.tables_by_noun.get(term, ())}.values())
 
 
-def _has_ending_column(noun: str, names: Names) -> bool:
-    """Whether there is one table of such things, with one column that says until when each is valid."""
+def _has_ending_column(noun: str, names: Names, facts: FactIndex) -> bool:
+    """Whether there is one table of such things, with one column that says until when each is valid, by plain days alone: "expired" as
+    a value, or "extended to", is read by whoever asks."""
     tables = _tables_of(noun, names)
-    return len(tables) == 1 and sum(folded(one) in _ENDING for one in tables[0].columns) == 1
+    columns = [one for table in tables for one in table.columns if folded(one) in _ENDING]
+    if len(tables) != 1 or len(columns) != 1:
+        return False
+    values = [value.strip() for _, value in facts.values(tables[0].collection, (folded(columns[0]),))]
+    return all(
+        amount is not None and amount.unit == DATE
+        for value in values
+        if folded(value) not in BLANK
+        for amount in (amount_of(value),)
+    )
 
 
 def _not_ended(noun: str, names: Names, facts: FactIndex, today: date) -> str | None:

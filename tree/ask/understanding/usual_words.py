@@ -224,10 +224,8 @@ def _put(question: str, whole: str, snapshot: Snapshot) -> str | None:
     if (begun := _OVERVIEW.match(question)) and (asked := _EPIC.search(question, begun.end())):
         key = _epic_called(asked["behind"] or asked["before"], snapshot)
         return f"overview of {key}" if key else None
-    people = people_in_usual_words(question, snapshot.index.names(snapshot.scope))
-    rows = people or rows_in_usual_words(
-        question, snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
-    )
+    registers = (snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot))
+    rows = people_in_usual_words(question, *registers) or rows_in_usual_words(question, *registers)
     return rows or tickets_by_date(question, snapshot) or _of_ticket(question, snapshot)
 
 

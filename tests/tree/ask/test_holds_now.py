@@ -77,3 +77,27 @@ def test_the_newest_comment_with_another_day_leads_the_passages() -> None:
 def test_a_comment_without_another_day_leads_nothing() -> None:
     text = told(ticket(("2026-05-06", "The rope is long enough.")), "on which day is the rope of the winch changed")
     assert text.index("12 May 2026") < text.find("long enough") or "long enough" not in text
+
+
+def first_of(text: str, *said: str) -> str:
+    return min((one for one in said if one in text), key=text.index)
+
+
+def test_later_minutes_under_the_same_topic_lead(docs: Following) -> None:
+    docs.write("a.md", "# Yard round 21 October 2026\n\n**Summer feast.** On 4 June, place open.\n**Paint.** Blue, 20 litres.\n")
+    docs.write(
+        "b.md", "# Yard round 18 November 2026\n\n**Summer feast.** On 11 June, at the rowing club.\n**Rope.** 40 metres.\n"
+    )
+    text = answered(docs, "when is the summer feast of the yard").text
+    assert first_of(text, "4 June", "11 June") == "11 June", text
+    assert first_of(answered(docs, "how many litres of paint").text, "20 litres", "40 metres") == "20 litres"
+
+
+def test_the_newer_edition_leads_but_for_who_asks_for_the_older(docs: Following) -> None:
+    for year, price in ((2025, "18.90"), (2026, "19.90")):
+        docs.write(
+            f"prices-{year}.md",
+            f"# Price list {year} (net)\n\nRent of a boat with sail for a day is {price} EUR, with oars less.\n",
+        )
+    assert first_of(answered(docs, "rent of a boat with sail").text, "18.90", "19.90") == "19.90"
+    assert first_of(answered(docs, "rent of a boat with sail in 2025").text, "18.90", "19.90") == "18.90"

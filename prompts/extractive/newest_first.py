@@ -1,0 +1,120 @@
+"""Of passages that may help, those that were said later before those that they may have replaced: comments of a ticket, minutes under
+the same topic, states that have come to be, editions of a document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from prompts.extractive.asked_values import DATE
+from prompts.extractive.dates import Day
+from prompts.extractive.editions import edition_of
+from prompts.extractive.passages import written_by
+from prompts.extractive.rendering import Point, place_above
+from prompts.extractive.rivals import dated
+from prompts.extractive.standing import asks_of_then
+from prompts.extractive.tickets import TYPE
+from prompts.language import terms, topic_of
+from prompts.question import Word
+
+SAME_TOPIC = 1.5  # of worth that what newer minutes say of the same topic may be behind
+OLDER = 1.2  # what a passage is worth less of a document of which there is a newer edition
+_AMOUNT = re.compile(r"(?<![\w.,-])\d[\d.,]*(?: ?(?:%|€|\$|EUR|USD|GBP|CHF)| [a-z]{3,20})")  # a number and of what
+_SAYS_WHICH = re.compile(r"(?<!\d)20\d\d(?!\d)|\b(?:version|edition|v) ?\d", re.IGNORECASE)
+
+
+def newest_state(ranked: list[Point], asked: tuple[Word, Sequence[Word]]) -> list[Point]:
+    """What says of the thing that it is so, and is newer than the best passage, before that; the newest first."""
+    state, others = asked
+    lead = dated(ranked[0].leaf, ranked[0].quote, "yes_no")
+    newer: list[tuple[Day, Point]] = []
+    for point in ranked[1:] if lead is not None else []:
+        there = set(terms(point.quote.text))
+        day = dated(point.leaf, point.quote, "yes_no")
+        if (
+            day is not None
+            and lead is not None
+            and day > lead
+            and state.is_in(there)
+            and any(word.is_in(there) for word in others)
+        ):
+            newer.append((day, point))
+    if not newer:
+        return ranked
+    first = max(newer, key=lambda one: one[0])[1]
+    return [replace(first, worth=ranked[0].worth), *(point for point in ranked if point is not first)]
+
+
+def newest_of_ticket(ranked: list[Point]) -> list[Point]:
+    """What the newest comment says before the best passage, where that gives a day, or an amount, that an older comment of the same
+    ticket says or its description, and the newest gives another."""
+    lead, *others = ranked
+    mine, form = next(
+        ((values, form) for form in (DATE, _AMOUNT) if (values := set(form.findall(_best_of(lead))))), (set[str](), None)
+    )
+    if form is None or not lead.leaf.stated(TYPE):
+        return ranked
+    written = _written(lead)
+    newer = [
+        point
+        for point in others
+        if point.leaf is lead.leaf and _written(point) > written and not mine.issuperset(form.findall(point.quote.text))
+    ]
+    if not newer:
+        return ranked
+    first = max(newer, key=_written)
+    return [replace(first, worth=lead.worth), *(point for point in ranked if point is not first)]
+
+
+def newest_of_topic(ranked: list[Point], question: str) -> list[Point]:
+    """What later minutes say under the very topic of the best passage before that, "Christmas party": there it may have changed. The
+    question has to name the topic: all minutes have "Decisions"."""
+    lead, topic = ranked[0], _topic(ranked[0])
+    day = dated(lead.leaf, lead.quote, "when") if not topic.isdisjoint(terms(question)) else None
+    if day is None:
+        return ranked
+    newer = [
+        (other, point)
+        for point in ranked[1:]
+        if point.worth >= lead.worth - SAME_TOPIC
+        and _topic(point) == topic
+        and (other := dated(point.leaf, point.quote, "when")) is not None
+        and other > day
+    ]
+    if not newer:
+        return ranked
+    first = max(newer, key=lambda one: one[0])[1]
+    return [replace(first, worth=lead.worth), *(point for point in ranked if point is not first)]
+
+
+def older_editions_less(points: list[Point], question: str) -> list[Point]:
+    """Each worth less that is of an older edition of a document than another of them: "Price list 2025" beside that of 2026; not where
+    the question says which, or asks how it was."""
+    if _SAYS_WHICH.search(question) or asks_of_then(question):
+        return points
+    editions = {id(point.leaf): edition_of(point.leaf.heading[0] if point.leaf.heading else "") for point in points}
+    known = list({one for one in editions.values() if one is not None})
+    older = {id_ for id_, own in editions.items() if own is not None and any(own.is_before(other) for other in known)}
+    return [replace(point, worth=point.worth - OLDER) if id(point.leaf) in older else point for point in points]
+
+
+def _topic(point: Point) -> frozenset[str]:
+    """The terms of the topic in bold that its line begins with, or of the heading right above it; none where that is the title."""
+    text, at = point.leaf.text, point.best[0]
+    end = text.find("\n", at)
+    line = text[text.rfind("\n", 0, at) + 1 : end if end >= 0 else len(text)].strip()
+    bold = topic_of(line.removeprefix("- ").removeprefix("* "))
+    above = place_above(point.leaf, at).split(" › ")
+    heading = above[-1] if len(above) > 1 else ""
+    return frozenset(term for term in terms(bold or heading) if not term.isdigit())
+
+
+def _best_of(point: Point) -> str:
+    return point.leaf.text[slice(*point.best)]
+
+
+def _written(point: Point) -> str:
+    """When the comment was written that a point is of; empty for a description."""
+    author = written_by(point.leaf, point.best[0])
+    return author[1] if author is not None else ""

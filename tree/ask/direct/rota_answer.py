@@ -35,7 +35,7 @@ from tree.store.places import document_around
 
 FEWEST_ROWS = 3  # of a rota
 MOST_UNNAMED = 40  # tables that are looked at of those that only have a column of days: their pages may still have the words
-MOSTREMARKS = 5
+MOST_REMARKS = 5
 LONGEST_HEAD = 40  # characters of a line in which it says when it was written
 HALF_A_YEAR = 183  # days within which a week that is asked for by its number lies
 LONGEST_DUTY = 31  # days that a row holds
@@ -173,7 +173,7 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     for one in remarks:
         lines.append(Line(f"\n- {as_text(one.text)} [1]", 1, node, leaf, one))
     cells, is_whole = _asked_of(row, asked, text)
-    absences = list(_absences(leaf, cells, remarks))
+    absences = _absences(leaf, cells, remarks)
     if absences and not lines:
         lines.append(Line("Changes that may be of this row:\n"))
     for one in absences:
@@ -456,11 +456,11 @@ def _remarks(leaf: Leaf, row: _Row) -> Iterator[Quote]:
             day = _day(first, row.day) if first is not None else None
             own.append((day.isoformat() if day is not None else "", passage))
     own.sort(key=lambda one: one[0], reverse=True)
-    return (quote(leaf.text, one.start, one.end) for _, one in own[:MOSTREMARKS])
+    return (quote(leaf.text, one.start, one.end) for _, one in own[:MOST_REMARKS])
 
 
-def _absences(leaf: Leaf, cells: Iterable[StoredFact], told: Sequence[Quote]) -> Iterator[Quote]:
-    """What the page says of somebody in these cells being away, or of who takes their place."""
+def _absences(leaf: Leaf, cells: Iterable[StoredFact], told: Sequence[Quote]) -> list[Quote]:
+    """What the page says of somebody in these cells being away, or of who takes their place, but for what is `told` anyway."""
     people = {word for cell in cells for word in _NAME.findall(_DAY.sub(" ", cell.fact.value)) if len(word) > 2}
     text = leaf.as_read()
     found = [
@@ -468,7 +468,8 @@ def _absences(leaf: Leaf, cells: Iterable[StoredFact], told: Sequence[Quote]) ->
         for one in passages(text)
         if one.kind in ("text", "item") and _ABSENT.search(one.text) and not people.isdisjoint(_NAME.findall(one.text))
     ]
-    return iter([one for one in found if one.start not in {known.start for known in told}][:MOSTREMARKS])
+    known = {one.start for one in told}
+    return [one for one in found if one.start not in known][:MOST_REMARKS]
 
 
 def _may_change(passage: Passage, row: _Row) -> bool:

@@ -10,20 +10,20 @@ from tree.ask.direct.release_answer import _HEADING
 
 LOG = """# Releases of the tide gauge
 
-## 4.0.0 (not released yet, 2026-11-01)
+## 4.0.0 (not released yet, 2024-11-01)
 
 - Gauges talk to each other
 
-## 3.2.0 (20 October 2026)
+## 3.2.0 (20 October 2024)
 
 - Alarm by text message
 - Fixed: the lamp stayed dark at noon
 
-## 3.1.1 - 2026-09-04
+## 3.1.1 - 2024-09-04
 
 - Fixed: wrong zone
 
-## [3.1.0] 1 September 2026
+## [3.1.0] 1 September 2024
 
 - Second display
 """
@@ -46,8 +46,8 @@ def log(docs: Following) -> Following:
         ("latest release", "Alarm by text message", "Gauges talk"),
         ("latest gauge release", "Alarm by text message", "Gauges talk"),
         ("what is the latest version of the tide gauge?", "Alarm by text message", "Gauges talk"),
-        ("when was 3.1.1 released?", "**4 September 2026**", "Alarm"),
-        ("what did we release in September 2026", "Second display", "Alarm"),
+        ("when was 3.1.1 released?", "**4 September 2024**", "Alarm"),
+        ("what did we release in September 2024", "Second display", "Alarm"),
     ],
 )
 def test_the_section_is_told(log: Following, question: str, told: str, left: str) -> None:
@@ -65,11 +65,11 @@ def test_what_no_log_says_is_not_told_from_one(log: Following, question: str) ->
 def test_a_log_by_months_is_told_for_the_month(docs: Following) -> None:
     docs.write(
         "site/changes.md",
-        "# Tide site - what changed\n\n### October 2026\n\n- 22 Oct: new map\n\n### September 2026\n\n- 3 Sept: new font\n",
+        "# Tide site - what changed\n\n### October 2024\n\n- 22 Oct: new map\n\n### September 2024\n\n- 3 Sept: new font\n",
     )
-    answer = answered(docs, "what changed in the tide site in October 2026?")
+    answer = answered(docs, "what changed in the tide site in October 2024?")
     assert answer.verdict == "complete" and "new map" in answer.text and "new font" not in answer.text, answer.text
-    assert "new" not in answered(docs, "what changed in the tide site in August 2026?").text.split("\n")[0]
+    assert "new" not in answered(docs, "what changed in the tide site in August 2024?").text.split("\n")[0]
 
 
 @pytest.mark.parametrize(

@@ -221,8 +221,9 @@ _SAYS = re.compile(r"[A-Z][\w.'-]{0,30}(?: [\w.'-]{1,20}){0,2}: ")  # who speaks
 _SAYS_AT = re.compile(  # who speaks, behind the time
     r"[\[(]?(?:\d{1,4}[-./]\d{1,2}(?:[-./]\d{0,4})?[ T,]{1,2})?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]? (?:- )?[\w@][\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}: "
 )
+_NAME_WORD = r"[A-ZÀ-Þ][a-zß-ÿ'’-][A-Za-zÀ-ÿ'’-]{0,30}"  # of somebody: "AL-609 ZONE_MISSING" are no two of them
 _CONTACT = re.compile(  # a line of a list of people: "Jane Doe - quality - ext 112"
-    r"[A-ZÀ-Þ][\w'’-]{0,30} (?:(?:de|van|von|der|la|le|di|da|el|al) )?[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]{1,30})?(?: [-–—] |\t|  +)(?=\S)"
+    rf"{_NAME_WORD} (?:(?:de|van|von|der|la|le|di|da|el|al) )?{_NAME_WORD}(?: {_NAME_WORD})?(?: [-–—] |\t|  +)(?=\S)"
 )
 _BOLD_LEAD = re.compile(  # a topic in bold, and what is said of it behind: "**Budget.** Agreed."
     r"(?P<marks>\*\*|__)(?P<topic>[^*_\n]{2,60}?)(?:[.:](?P=marks)|(?P=marks)[.:])(?=\s|\Z)"

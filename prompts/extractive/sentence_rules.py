@@ -538,9 +538,7 @@ _IN_MONTH = re.compile(rf"\b(?:in|during|from|since|last|of) (?:early |late |mid
 _MONTH_SAID = re.compile(rf"(?<![\w])(?=[A-Z])(?:{MONTH})(?= \d|\b(?! (?:be|have|not|also|do|I|we|you)\b))")
 _STAMPED = re.compile(r"\W{0,4}\d{1,2}[:.]\d\d\b")
 _LONGEST_STAMP = 8  # characters
-_WANTED = re.compile(
-    r"\b(?:wants?|wanted|would like|(?:asks?|asked) for|demands?|demanded|hopes?|hoped|requests?|requested)\b", re.IGNORECASE
-)
+_WANTED = re.compile(r"\b(?:wants?|wanted|would like|(?:asks?|asked) for|demands?|demanded|requests?|requested)\b", re.IGNORECASE)
 _HOW_LONG_KEPT = re.compile(
     r"\bhow long\b(?: \w+){1,3}? (?:keep|store|retain|hold on to|save)\b|\bhow long\b.{1,60}\b(?:kept|stored|retained|saved|archived)\b"
 )

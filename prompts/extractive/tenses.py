@@ -21,6 +21,10 @@ _AT_THAT_TIME = re.compile(
     r"|\b(?:is|are|was|were|been|gets?|got) (?:dropped|waived|abolished|scrapped|cancelled|canceled|withdrawn|discontinued|lifted|void)\b",
     re.IGNORECASE,
 )
+_OF_OLD = re.compile(
+    r"\b(?:called|named|known as|was|were|had|formerly|previously)\b[^.;()\n]{0,60}\Z", re.IGNORECASE
+)  # another name, an earlier state
+_TO = re.compile(r" (?:to|until|till|bis|au|[-–—]) ")
 _VALID_UNTIL = re.compile(r"\bvalid (?:only )?(?:until|till|through)\b(?P<day>[^.;\n]{3,30}(?:\.\d{1,2}\.\d{4})?)", re.IGNORECASE)
 _ENDED = re.compile(
     r"\b(?:until|till|through|(?:ends?|expires?|expired) on|up to and including|bis|jusqu['’]au)\b(?P<day>[^.;\n]{3,30})",
@@ -55,7 +59,10 @@ def time_not_now(question: str, text: str, today: date) -> str:
         ended = [(one, day) for one in _VALID_UNTIL.finditer(text) for day in _first_day(one["day"])] if is_valid else []
         over = [one for one, day in ended if (day.year, day.month, day.day or 31) < (today.year, today.month, today.day)]
         return " ".join(over[0].group().split()).strip(" *_,()") if over else ""
-    ended, begins = ([(one, day) for one in form.finditer(text) for day in _first_day(one["day"])] for form in (_ENDED, _BEGINS))
+    ended, begins = (
+        [(one, day) for one in form.finditer(text) if not _OF_OLD.search(text, 0, one.start()) for day in _first_day(one["day"])]
+        for form in (_ENDED, _BEGINS)
+    )
     if len(ended) + len(begins) != 1:
         return ""
     now = (today.year, today.month, today.day)
@@ -65,8 +72,8 @@ def time_not_now(question: str, text: str, today: date) -> str:
 
 
 def _first_day(text: str) -> list[Day]:
-    """The date that a text begins with, or none."""
-    found = days(text)
+    """The date that a text begins with, or none: "from 15 June to 30 November 2026" begins on a day without a year."""
+    found = days(_TO.split(text, maxsplit=1)[0])
     return found[:1] if len(found) == 1 else []
 
 

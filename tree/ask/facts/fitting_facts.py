@@ -58,9 +58,9 @@ def _is_of_the_way(text: str, answer: Attribute) -> bool:
     relations = {folded(fact.fact.relation) for fact in answer.facts}
     if not answer.way:
         return False
-    if relations <= DEPUTIES:
-        return not all(map(is_of_leading, answer.way))
     said = set(terms(text))
+    if relations <= DEPUTIES:  # "the deputy of the supervisor of" names its way
+        return not all(is_of_leading(one) or said & set(terms(one.fact.relation)) for one in answer.way)
     return answer.asked == "when" and not any(said & set(terms(relation)) for relation in relations)
 
 

@@ -80,7 +80,8 @@ _WOULD_KNOW = re.compile(  # "I have to plan the sprint and would like to know w
     rf"\A[^?\n]{{10,200}}?\b(?:and|so|but),? (?:i |we )?(?:(?:would|['’]d) (?:like|love|need)|want|need|have) to know[\s,:]{{1,3}}(?={_ASKS})",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(f"{_GREETING}|{_PLEASE}|{_HESITATION}|{_TELL_ME}", re.IGNORECASE)
+_CAN_YOU = r"(?:can|could|would|will) you (?:please )?(?=(?:show|give|find|get) (?:me|us)\b|list (?:all|every|the|our|me|us)\b)"
+_BEFORE = re.compile(f"{_GREETING}|{_PLEASE}|{_HESITATION}|{_TELL_ME}|{_CAN_YOU}", re.IGNORECASE)
 
 
 def in_full_words(question: str) -> str:

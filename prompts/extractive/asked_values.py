@@ -23,6 +23,7 @@ LIGHT = frozenset(
 )
 _DATES = rf"\b\d{{4}}-\d\d-\d\d\b|(?<![\d.])\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}\b|(?!\d))|\b\d{{1,2}}(?:st|nd|rd|th|er)?\.?(?: of)? (?:{MONTH})\b|\b(?:{MONTH}) \d{{1,4}}\b"
 DATE = re.compile(_DATES, re.IGNORECASE)
+NUMBER_OF_WHAT = re.compile(r"(?<![\w.,-])\d[\d.,]*(?: ?(?:%|€|\$|EUR|USD|GBP|CHF)| [a-z]{3,20})")
 _LENGTH = r"\d+ (?:minutes?|hours?|days?|weeks?|months?|years?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans)\b"
 _WHEN = re.compile(  # a length of time only where it is reckoned from something: "after 21 days", "10 minutes before"
     rf"{_DATES}|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b|\b\d{{1,2}}(?:[.:]\d\d)? (?:uhr|heures?)\b"

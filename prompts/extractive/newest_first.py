@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from prompts.extractive.asked_values import DATE
+from prompts.extractive.asked_values import DATE, NUMBER_OF_WHAT
 from prompts.extractive.dates import Day
 from prompts.extractive.editions import edition_of
 from prompts.extractive.passages import written_by
@@ -20,7 +20,6 @@ from prompts.question import Word
 
 SAME_TOPIC = 1.5  # of worth that what newer minutes say of the same topic may be behind
 OLDER = 1.2  # what a passage is worth less of a document of which there is a newer edition
-_AMOUNT = re.compile(r"(?<![\w.,-])\d[\d.,]*(?: ?(?:%|€|\$|EUR|USD|GBP|CHF)| [a-z]{3,20})")  # a number and of what
 _SAYS_WHICH = re.compile(r"(?<!\d)20\d\d(?!\d)|\b(?:version|edition|v) ?\d", re.IGNORECASE)
 
 
@@ -43,7 +42,7 @@ def newest_state(ranked: list[Point], asked: tuple[Word, Sequence[Word]]) -> lis
     if not newer:
         return ranked
     first = max(newer, key=lambda one: one[0])[1]
-    return [replace(first, worth=ranked[0].worth), *(point for point in ranked if point is not first)]
+    return _put_first(first, ranked)
 
 
 def newest_of_ticket(ranked: list[Point]) -> list[Point]:
@@ -51,7 +50,7 @@ def newest_of_ticket(ranked: list[Point]) -> list[Point]:
     ticket says or its description, and the newest gives another."""
     lead, *others = ranked
     mine, form = next(
-        ((values, form) for form in (DATE, _AMOUNT) if (values := set(form.findall(_best_of(lead))))), (set[str](), None)
+        ((values, form) for form in (DATE, NUMBER_OF_WHAT) if (values := set(form.findall(_best_of(lead))))), (set[str](), None)
     )
     if form is None or not lead.leaf.stated(TYPE):
         return ranked
@@ -64,7 +63,7 @@ def newest_of_ticket(ranked: list[Point]) -> list[Point]:
     if not newer:
         return ranked
     first = max(newer, key=_written)
-    return [replace(first, worth=lead.worth), *(point for point in ranked if point is not first)]
+    return _put_first(first, ranked)
 
 
 def newest_of_topic(ranked: list[Point], question: str) -> list[Point]:
@@ -85,7 +84,7 @@ def newest_of_topic(ranked: list[Point], question: str) -> list[Point]:
     if not newer:
         return ranked
     first = max(newer, key=lambda one: one[0])[1]
-    return [replace(first, worth=lead.worth), *(point for point in ranked if point is not first)]
+    return _put_first(first, ranked)
 
 
 def older_editions_less(points: list[Point], question: str) -> list[Point]:
@@ -97,6 +96,10 @@ def older_editions_less(points: list[Point], question: str) -> list[Point]:
     known = list({one for one in editions.values() if one is not None})
     older = {id_ for id_, own in editions.items() if own is not None and any(own.is_before(other) for other in known)}
     return [replace(point, worth=point.worth - OLDER) if id(point.leaf) in older else point for point in points]
+
+
+def _put_first(first: Point, ranked: Sequence[Point]) -> list[Point]:
+    return [replace(first, worth=ranked[0].worth), *(point for point in ranked if point is not first)]
 
 
 def _topic(point: Point) -> frozenset[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from prompts.extractive.asked_values import DATE, NAMED, word_of
+from prompts.extractive.asked_values import DATE, NAMED, NUMBER_OF_WHAT, word_of
 from prompts.extractive.candidates import ALL_WORDS, FEWEST_WORDS, Candidate, LeafQuestion
 from prompts.extractive.dates import days
 from prompts.extractive.near_misses import (
@@ -526,7 +526,6 @@ def denies_a_reason(one: Candidate) -> bool:
 # ---------------------------------------------------------------- what more is said
 _FROM_TO = re.compile(r"\bfrom (?:when|which day|what day)\b.{0,40}\b(?:to|until|till)\b|\bbetween which\b")
 _HOW_MUCH = re.compile(r"\bhow (?:many|much|long|often|big|large|high|old)\b|\bnumber of\b")
-_AMOUNT = re.compile(r"(?<![\w.,-])\d[\d.,]*(?: ?(?:%|€|\$|EUR|USD|GBP|CHF)| [a-z]{3,20})")  # a number and of what
 _TO_TICKET = re.compile(r"[-–—:,(]\s*(?:see\s+)?[A-Z][A-Z0-9]{1,9}-\d{1,6}\W*\Z")
 
 
@@ -610,7 +609,7 @@ def is_of_its_item(one: Candidate) -> bool:
 def was_said_otherwise_later(one: Candidate) -> bool:
     """Whether a later comment names another day, or another number: "New date: 31 January", and months later "31 March"."""
     asked = one.question
-    form = DATE if asked.kind == "when" else _AMOUNT if _HOW_MUCH.search(asked.low) else None
+    form = DATE if asked.kind == "when" else NUMBER_OF_WHAT if _HOW_MUCH.search(asked.low) else None
     if form is None:
         return False
     day, mine = _commented(asked.leaf, one.passage.start), set(form.findall(one.said))

@@ -30,6 +30,7 @@ from prompts.chat_wording import in_full_words
         ),
         ("I can't find the form, where is the form for expenses kept?", "where is the form for expenses kept?"),
         ("We are trying to plan the summer - does anyone know when the kiosk opens?", "when the kiosk opens?"),
+        ("could you please list all open gates for me?", "list all open gates for me?"),
         ("sorry to bother you all but how many seats has the big hall", "how many seats has the big hall"),
     ],
 )
@@ -57,6 +58,7 @@ def test_it_is_put_as_it_would_be_in_a_sentence(typed, meant) -> None:
         "The kiosk was sold, who runs the kiosk now?",
         "We heard of two floods. When was the first one?",
         "Is there a ferry? I have to know when the last ferry leaves",
+        "Can you list several owners on one form?",  # whether one can, and no request
         "Wer leitet Team Quay?",
     ],
 )

@@ -48,7 +48,7 @@ def test_what_a_line_says_of_somebody_is_theirs(docs: Following, question: str, 
     docs.write("contacts.txt", CONTACTS)
     answer = answered(docs, question)
     assert answer.verdict == "complete" and told in answer.text.replace("\\", ""), answer.text
-    assert sum(name in answer.text for name in ("Karel", "Rosa", "Mina")) == 1 or "@" in answer.text
+    assert sum(name in answer.text.lower() for name in ("karel", "rosa", "mina")) == 1
 
 
 @pytest.mark.parametrize("question", ["email of rosa", "role of Green Valley"])

@@ -23,7 +23,6 @@ from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
-from tree.retrieve.scent import score_leaves
 from tree.store.nodes import Node
 
 MOST_LOOKED_INTO = 12  # leaves that may say what took the place of a value
@@ -120,11 +119,8 @@ def _is_to_come(point: Point, now: date) -> bool:
 
 def _near(snapshot: Snapshot, text: str) -> Iterator[OpenedLeaf]:
     """The leaves that have most of these words."""
-    store, index, version, scope = snapshot.store, snapshot.index, snapshot.version, snapshot.scope
-    view = SnapshotView(store, index, score_leaves(store, index, text, version, scope), scope, version, {})
-    places = view.best_leaves()[:MOST_LOOKED_INTO]
-    nodes = view.store.nodes.at(places, view.version)
-    return (view.open_leaf(nodes[place]) for place in places if place in nodes and nodes[place].kind == "leaf")
+    view = SnapshotView.of(snapshot, text)
+    return map(view.open_leaf, view.best_nodes(MOST_LOOKED_INTO))
 
 
 def _asking_how_much(understanding: Understanding, told: Line | None) -> Understanding:
@@ -149,9 +145,7 @@ def _lines(point: Point, opened: OpenedLeaf) -> Iterator[Line]:
 
 def _others(snapshot: Snapshot, understanding: Understanding, told: Node, kind: Kind) -> Iterator[tuple[Point, OpenedLeaf]]:
     """What other documents state, each with a number of its own."""
-    store, index, version, scope = snapshot.store, snapshot.index, snapshot.version, snapshot.scope
-    scent = score_leaves(store, index, understanding.text, version, scope)
-    view = SnapshotView(store, index, scent, scope, version, {})
+    view = SnapshotView.of(snapshot, understanding.text)
     for number, (opened, answer) in enumerate(stating_leaves(view, snapshot.workspace.reader, ()), 2):
         if document_of(opened.node) != document_of(told):
             said: Quote = answer.quotes[0]

@@ -24,8 +24,6 @@ from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
-from tree.retrieve.scent import score_leaves
-from tree.store.nodes import Node
 
 MOST_LOOKED_INTO = 12  # leaves that may hold a log of releases
 MOST_PAGES = 200  # leaves of one log
@@ -154,21 +152,15 @@ def _same(one: str, other: str) -> bool:
 
 def _releases(snapshot: Snapshot, wanted: str, *, with_days: bool = False) -> list[_Release]:
     """The releases of the logs that are most likely meant, each once; `with_days`: also sections that are called by a day or a month."""
-    store, index, version, scope = snapshot.store, snapshot.index, snapshot.version, snapshot.scope
-    searched = f"{wanted} changelog release notes releases changes version"
-    view = SnapshotView(store, index, score_leaves(store, index, searched, version, scope), scope, version, {})
-    places = view.best_leaves()[:MOST_LOOKED_INTO]
-    nodes = store.nodes.at(places, version)
-    documents = dict.fromkeys(document_of(nodes[place]) for place in places if place in nodes and nodes[place].document_id)
+    view = SnapshotView.of(snapshot, f"{wanted} changelog release notes releases changes version")
+    documents = dict.fromkeys(document_of(node) for node in view.best_nodes(MOST_LOOKED_INTO) if node.document_id)
     found: list[_Release] = []
     for source_id, document_id in documents:
-        inside: list[Node] = store.nodes.of_document(source_id, document_id or "", version)
-        leaves = [one for one in inside if one.kind == "leaf"][:MOST_PAGES]
-        own = (
-            [release for node in leaves for release in _sections(view.open_leaf(node), with_days)]
-            if len(leaves) < MOST_PAGES
-            else []
-        )
+        inside = snapshot.store.nodes.of_document(source_id, document_id or "", snapshot.version)
+        leaves = [one for one in inside if one.kind == "leaf" and snapshot.scope.includes(one.place)]
+        if len(leaves) >= MOST_PAGES:
+            continue
+        own = [release for opened in view.open_leaves(leaves) for release in _sections(opened, with_days)]
         title = f"{own[0].opened.text.heading[0] if own and own[0].opened.text.heading else ''} {document_id or ''}"
         if own and (_LOG.search(title) or 2 * sum(one.day is not None for one in own) >= len(own)):  # "5.1 Backups" is no release
             found += own

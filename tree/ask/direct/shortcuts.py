@@ -27,7 +27,7 @@ from tree.ask.direct.validity_answer import answer_validity
 from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.understanding.understand import Understanding
-from tree.retrieve.index_entries import as_name
+from tree.ask.understanding.usual_pages import pages_called
 
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (
@@ -51,10 +51,4 @@ def answer_directly(snapshot: Snapshot, understanding: Understanding) -> DirectA
 
 def _has_procedure(snapshot: Snapshot, name: str) -> bool:
     """Whether a document that is called just so says what to do."""
-    places = [place for _, place in snapshot.index.named([as_name(name.strip(" ?!.`\"'"))], snapshot.scope)]
-    for node in snapshot.store.nodes.at(places, snapshot.version).values():
-        inside = snapshot.store.nodes.of_document(node.source_id, node.document_id, snapshot.version) if node.document_id else []
-        leaves = snapshot.store.leaves.by_key(one.leaf for one in inside if one.leaf)
-        if any(True for leaf in leaves.values() for _ in sections(leaf.as_read())):
-            return True
-    return False
+    return any(True for leaves in pages_called(name, snapshot) for leaf in leaves for _ in sections(leaf.as_read()))

@@ -18,7 +18,6 @@ from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_o
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.item_cues import IN_FORCE, PAST
-from tree.retrieve.scent import score_leaves
 
 MOST_READ = 12  # leaves that may state it
 _HOLDS = r"(?:valid|in force|in effect|current|binding|active|applicable|up[- ]to[- ]date|the (?:rule|case|plan))"
@@ -56,7 +55,8 @@ def answer_validity(snapshot: Snapshot, understanding: Understanding) -> DirectA
     keys = analyse(thing).keys
     if not thing or len(keys) > 1 or (not keys and len(terms(_KIND.sub(" ", thing))) < 2):
         return None
-    near = _near(snapshot, thing)
+    view = SnapshotView.of(snapshot, thing)
+    near = view.open_leaves(view.best_nodes(MOST_READ))
     own = [one for one in near if _is_of(one, thing, keys)]
     documents = {document_of(one.node) for one in own}
     if len(documents) != 1:
@@ -75,14 +75,6 @@ def answer_validity(snapshot: Snapshot, understanding: Understanding) -> DirectA
     lines = [Line(yes), Line(f"{as_text(title)} – {told}{as_text(stated.said)} [1]", 1, node, leaf, quote)]
     step = Step("register", node.place, node.hash, node.title, reason="It says whether it still holds.")
     return DirectAnswer(step, tuple(lines))
-
-
-def _near(snapshot: Snapshot, text: str) -> list[OpenedLeaf]:
-    store, index, version, scope = snapshot.store, snapshot.index, snapshot.version, snapshot.scope
-    view = SnapshotView(store, index, score_leaves(store, index, text, version, scope), scope, version, {})
-    places = view.best_leaves()[:MOST_READ]
-    nodes = view.store.nodes.at(places, view.version)
-    return [view.open_leaf(nodes[place]) for place in places if place in nodes and nodes[place].kind == "leaf"]
 
 
 def _is_of(one: OpenedLeaf, thing: str, keys: Sequence[str]) -> bool:

@@ -325,6 +325,8 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
         below = Condition((), folders=(place,), words=f"in {_path(place)}")
         vocabulary = CollectionVocabulary(names, FILE, _FILES, kinds={term: below}, relations=list(stated))
         for question in _asked(text, vocabulary, (below,), _noun(found, term), f"in {_path(place)}", today):
+            if any(one.relations == _KEYED.relations and one.values for one in question.conditions):
+                continue  # what is asked of one ticket: "in which release was GEAR-12 fixed?"
             if question.conditions or question.group or _is_of_one_kind(stated, len(facts.files_below([place]))):
                 yield question
     if not folders and _FILES & said.keys():

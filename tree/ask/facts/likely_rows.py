@@ -164,17 +164,17 @@ def _rows_of(table: Table, asked: _Asked, facts: FactIndex) -> LikelyRows | None
     columns_named = [folded(one) for one in (table.naming, *table.columns) if one]
     if not columns_named or max(facts.count(table.collection, one) for one in columns_named) > MOST_ROWS:
         return None  # counted before its cells are read
-    cells = _cells(table, facts)
+    cells = cells_of(table, facts)
     if len(cells) < FEWEST_ROWS:
         return None
     relations = tuple(dict.fromkeys(relation for row in cells.values() for relation in row))
     chosen = _told_apart(asked, cells, relations, table)
     if chosen is None:
         return None
-    around = _around(table)
+    around = called_by(table)
     columns = {word.whole: relation for word in chosen.words if (relation := _column_of(word, relations))}
     held = _held(chosen.words, cells, columns)
-    chosen.known |= {word.whole: 1.0 for word in chosen.words if word.whole in columns or _is_said(word, around)}
+    chosen.known |= {word.whole: 1.0 for word in chosen.words if word.whole in columns or is_said(word, around)}
     is_named = _choose_named(chosen, asked, cells, table)
     if asked.kind in _OF_ONE and not is_named:
         return None
@@ -205,7 +205,8 @@ def _rows_of(table: Table, asked: _Asked, facts: FactIndex) -> LikelyRows | None
     return LikelyRows(question, tuple(one for one in cells if one in things), len(cells), unknown, round(share, 4))
 
 
-def _cells(table: Table, facts: FactIndex) -> _Cells:
+def cells_of(table: Table, facts: FactIndex) -> _Cells:
+    """What the columns of a table say of each row, in the order of the rows."""
     rows: dict[str, dict[str, str]] = {}
     for thing, relation, value in facts.cells(table.collection, {folded(one) for one in (*table.columns, table.naming) if one}):
         rows.setdefault(thing, {}).setdefault(relation, value)
@@ -316,7 +317,7 @@ def _has_asked(
 
 
 @lru_cache(maxsize=512)  # the same tables are asked about again and again
-def _around(table: Table) -> frozenset[str]:
+def called_by(table: Table) -> frozenset[str]:
     """The words (terms) by which a table may be meant, of another language in English too."""
     titles = (table.title, *table.headings, table.file.rpartition(".")[0])
     foreign = (said_in_english(word, language) for one in titles for word in folded(one).split() for language in (GERMAN, FRENCH))
@@ -324,7 +325,8 @@ def _around(table: Table) -> frozenset[str]:
     return nouns_of_table(table) | surroundings_of(table) | frozenset(said)
 
 
-def _is_said(word: Word, there: Set[str]) -> bool:
+def is_said(word: Word, there: Set[str]) -> bool:
+    """Whether a word of a question, or another with its meaning, is among some terms."""
     return word.is_in(there) or any(other in there for other in same_as(word.whole))
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from prompts.language import terms
 from prompts.question import Word
-from prompts.synonyms import same_as
 from tree.ask.facts.amounts import Amount, amount_of
 from tree.ask.facts.attribute import LIGHT
+from tree.ask.facts.likely_rows import cells_of, is_said
 from tree.retrieve.collections import Table
 from tree.retrieve.fact_index import FactIndex, folded
 
@@ -62,7 +62,7 @@ def find_limit_row(text: str, carrying: Sequence[Word], tables: Iterable[Table],
     rows: list[LimitRow] = []
     for table in tables:
         called = {term for said in (table.title, *table.headings, table.naming, *table.columns) for term in terms(said)}
-        said = sum(word.weight for word in words if word.is_in(called) or not called.isdisjoint(same_as(word.whole)))
+        said = sum(word.weight for word in words if is_said(word, called))
         if said >= LEAST_SHARE * total and (row := _row_of(table, amount, facts)) is not None:
             rows.append(row)
     return rows[0] if len(rows) == 1 else None
@@ -77,13 +77,10 @@ def _amount(match: re.Match[str]) -> Amount | None:
 
 
 def _row_of(table: Table, amount: Amount, facts: FactIndex) -> LimitRow | None:
-    columns = [folded(one) for one in (table.naming, *table.columns) if one]
-    rows: dict[str, dict[str, str]] = {}
-    for thing, relation, value in facts.cells(table.collection, columns):
-        rows.setdefault(thing, {}).setdefault(relation, value)
+    rows = cells_of(table, facts)
     if not FEWEST_ROWS <= len(rows) <= MOST_ROWS:
         return None
-    for column in dict.fromkeys(columns):
+    for column in dict.fromkeys(folded(one) for one in (table.naming, *table.columns) if one):
         holding = _holding({thing: row.get(column, "") for thing, row in rows.items()}, amount)
         if holding is not None:
             return LimitRow(table, holding, column, len(rows))

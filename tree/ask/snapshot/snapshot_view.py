@@ -9,9 +9,10 @@ from math import fsum
 from prompts.extractive.passages import beginning
 from prompts.language import sentences, terms_by_sentence
 from prompts.records import LeafAnswer, LeafText, LogicUnit, Option, Question, SummaryRecord, Verdict
+from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import ShownOption, Step, StepKind
 from tree.retrieve.index import Index, SearchScope
-from tree.retrieve.scent import Scent
+from tree.retrieve.scent import Scent, score_leaves
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 from tree.store.store import Store
@@ -70,6 +71,12 @@ class SnapshotView:
     _lines: dict[str, str] = field(default_factory=dict)
     _leading_on: dict[str, list[Node]] = field(default_factory=dict)
     _outlines: dict[str, list[Node]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, text: str) -> SnapshotView:
+        """The view of a snapshot under the scent of these words."""
+        scent = score_leaves(snapshot.store, snapshot.index, text, snapshot.version, snapshot.scope)
+        return cls(snapshot.store, snapshot.index, scent, snapshot.scope, snapshot.version, {})
 
     @property
     def question(self) -> Question:
@@ -130,6 +137,17 @@ class SnapshotView:
 
     def best_leaves(self) -> list[str]:
         return sorted(self.scent.leaves, key=lambda place: -self.scent.leaves[place])
+
+    def best_nodes(self, most: int) -> list[Node]:
+        """At most so many of the leaves that score best, the best first."""
+        places = self.best_leaves()[:most]
+        nodes = self.store.nodes.at(places, self.version)
+        return [nodes[place] for place in places if place in nodes and nodes[place].kind == "leaf"]
+
+    def open_leaves(self, nodes: Sequence[Node]) -> list[OpenedLeaf]:
+        """These leaves, their texts read in one go."""
+        self._leaves |= self.store.leaves.by_key({node.leaf for node in nodes if node.leaf} - self._leaves.keys())
+        return [self.open_leaf(node) for node in nodes]
 
     def entry_leaf(self, node: Node) -> Node | None:
         """The leaf to read of a document that was named: the one that scores best, else the first."""

@@ -8,6 +8,7 @@ from prompts.extractive.pages import has_headed_steps
 from prompts.language import terms
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.retrieve.index_entries import as_name
+from tree.store.leaves import Leaf
 
 FEWEST_WORDS, MOST_WORDS = 2, 8
 _ASKS = re.compile(
@@ -21,10 +22,16 @@ def page_in_usual_words(question: str, snapshot: Snapshot) -> str | None:
     name = question.strip(" ?!.`\"'")
     if not FEWEST_WORDS <= len(name.split()) <= MOST_WORDS or _ASKS.match(name) or not terms(name):
         return None
-    places = [place for _, place in snapshot.index.named([as_name(name)], snapshot.scope)]
-    pages = [node for node in snapshot.store.nodes.at(places, snapshot.version).values() if node.document_id]
-    if len({(node.source_id, node.document_id) for node in pages}) != 1:
-        return None
-    inside = snapshot.store.nodes.of_document(pages[0].source_id, pages[0].document_id or "", snapshot.version)
-    leaves = snapshot.store.leaves.by_key(one.leaf for one in inside if one.leaf)
-    return f"What to do: {name}?" if any(has_headed_steps(leaf.as_read()) for leaf in leaves.values()) else None
+    pages = pages_called(name, snapshot)
+    return f"What to do: {name}?" if len(pages) == 1 and any(has_headed_steps(leaf.as_read()) for leaf in pages[0]) else None
+
+
+def pages_called(name: str, snapshot: Snapshot) -> list[list[Leaf]]:
+    """Of each document that is called just so its leaves."""
+    places = [place for _, place in snapshot.index.named([as_name(name.strip(" ?!.`\"'"))], snapshot.scope)]
+    nodes = snapshot.store.nodes.at(places, snapshot.version).values()
+    pages: list[list[Leaf]] = []
+    for source_id, document_id in {(node.source_id, node.document_id): None for node in nodes if node.document_id}:
+        inside = snapshot.store.nodes.of_document(source_id, document_id or "", snapshot.version)
+        pages.append([*snapshot.store.leaves.by_key(one.leaf for one in inside if one.leaf).values()])
+    return pages

@@ -38,8 +38,9 @@ from prompts.extractive.no_answers import begins_elsewhere, cannot_lead, sends_e
 from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, in_sentences, items_below
 from prompts.extractive.procedures import goes_on_below, share_of
+from prompts.extractive.refusals.words import FEWEST_PLAIN, LONGEST_LABEL
 from prompts.extractive.relations import is_same_condition, turns
-from prompts.extractive.sentence_rules import AS_ASKED, FEWEST_PLAIN, LONGEST_LABEL, Rule, refusing, said_alike, strength_of
+from prompts.extractive.sentence_rules import AS_ASKED, Rule, refusing, said_alike, strength_of
 from prompts.extractive.vague import asks_of_no_thing
 from prompts.extractive.ways import ways
 from prompts.language import terms

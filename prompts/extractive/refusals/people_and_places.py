@@ -1,0 +1,142 @@
+"""Sentences that name somebody or some place, but not who or where is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from prompts.extractive.candidates import FEWEST_WORDS, Candidate
+from prompts.extractive.neighbours import is_half_named
+from prompts.language import terms
+from prompts.question import Word
+
+OPENING = 3  # words in which a sentence says what it is about
+MOST_TO_NAME = 3  # words between somebody and what they do, where that is said by another verb than asked
+
+
+_SOMEWHERE = re.compile(
+    r"\W*where (?:do|can|should|must|could) (?:i|we|you|one) (?:look|find|get|go|turn|see|ask|report|learn|read)\b"
+)
+_IN_CASE = re.compile(r"\b(?:if|when)\b")
+_NAME_AT = re.compile(r"(?:[A-Z][\w.'’-]* ?){1,4}")
+_CAME = re.compile(
+    r"\W*(?:in attendance|present|attendees|attendance|participants|also present|there|here|guests?|apologies|excused|absent|on the call|anwesend\w*|teilnehm\w+|entschuldigt|dabei|gäste|présents?|présentes?|excusé\w*)\b[^:\n]{0,20}:",
+    re.IGNORECASE,
+)
+_ASKS_WHO_CAME = re.compile(r"\b(?:present|attend\w*|came|there|absent|missing|guests?|excused|anwesend|dabei|présent\w*)\b")
+
+
+def lists_who_came(one: Candidate) -> bool:
+    """Who was at a meeting says nothing of who does what."""
+    asked = one.question
+    return asked.kind == "who" and _CAME.match(one.passage.text) is not None and _ASKS_WHO_CAME.search(asked.low) is None
+
+
+_ASKS_PREDECESSOR = re.compile(
+    r"\bwho\b.{0,60}\b(?:job|role|post|position|place|work)\b.{0,30}\bbefore\b|\bwho (?:was|had|did|ran|led|held|owned)\b.{0,60}\bbefore (?:him|her|them|[a-z'’-]+(?: [a-z'’-]+)?)\W*\Z|\bpredecessor\b"
+)
+_SAYS_PREDECESSOR = re.compile(
+    r"\bbefore (?:him|her|them|that)\b|\bfollow(?:s|ed)\b|\bsucce\w+|\btook over from\b|\bformer(?:ly)?\b|\bprevious(?:ly)?\b|\bpredecess\w+|\bused to\b|\bno longer\b"
+    r"|\buntil\b[^.;]{0,40}\b(?:was|were|had|did|led|ran)\b|\b(?:was|were|had|did|led|ran|owned)\b[^.;]{0,60}\b(?:until|before)\b|\bvor (?:ihm|ihr)\b",
+    re.IGNORECASE,
+)
+_ASKS_FOR_WHOM = re.compile(
+    r"\bwho(?:['’]?s| is)? (?:currently |now )?(?P<does>covers?|covering|stands? in|standing in|fills? in|filling in|steps in|deputi[sz]es|deputi[sz]ing) for (?P<whom>[a-z][\w'’-]+(?: [a-z][\w'’-]+)?)"
+)
+_STANDS_IN = r"\b(?:covers?|covering|stands? in|standing in|fills? in|filling in|steps in|deputi[sz]es|deputi[sz]ing)\b"
+
+
+def says_who_came_after(one: Candidate) -> bool:
+    """Whose job it was before is said outright: that somebody has it until a day says who has it."""
+    asked = one.question
+    return asked.kind == "who" and _ASKS_PREDECESSOR.search(asked.low) is not None and _SAYS_PREDECESSOR.search(one.said) is None
+
+
+def stands_in_for_another(one: Candidate) -> bool:
+    """ "Who covers for Ida?": not whom Ida covers for."""
+    match = _ASKS_FOR_WHOM.search(one.question.low)
+    if match is None:
+        return False
+    said, whom = one.said.casefold(), re.escape(match["whom"].split()[0])
+    covered = re.search(rf"{_STANDS_IN}[^.;]{{0,30}}\b{whom}\b", said)
+    return covered is None and re.search(rf"\b{whom}\b[^.;]{{0,60}}{_STANDS_IN}", said) is not None
+
+
+_LEADING = r"(?:leads?|runs?|heads?|manages?|owns?|chairs?|maintains?)"
+_ASKS_LEADS = re.compile(rf"\bwho (?:else )?{_LEADING} (?:the |our )?(?P<what>[^?]{{2,60}})")
+_LEADS_WHAT = re.compile(rf"\b{_LEADING} (?:the |our |an? )?(?P<what>[\w-]+(?: [\w-]+)?)", re.IGNORECASE)
+
+
+def leads_something_else(one: Candidate) -> bool:
+    """ "Who leads the quay?": on a page about the quay, whoever leads the choir does not."""
+    asked, said = _ASKS_LEADS.search(one.question.low), _LEADS_WHAT.search(one.said)
+    return (
+        asked is not None
+        and said is not None
+        and set(terms(asked["what"])).isdisjoint(terms(said["what"]))
+        and not _ITS.match(said["what"])
+    )
+
+
+_ITS = re.compile(r"(?:it|them|this|that|both|all)\b", re.IGNORECASE)
+
+
+def says_where_other_is(one: Candidate) -> bool:
+    asked = one.question
+    if asked.kind != "where" or one.tells_of_move:
+        return False
+    return not any(word.is_in(one.passage.terms[:OPENING]) for word in asked.needed)
+
+
+def names_one_of_several_places(one: Candidate) -> bool:
+    """One of several places, or one that a sentence on something else names."""
+    asked = one.question
+    is_any = asked.kind == "where" and _SOMEWHERE.match(asked.low) is not None
+    return is_any and (one.passage.kind == "item" or _IN_CASE.search(asked.low) is not None)
+
+
+def leaves_place_to_heading(one: Candidate) -> bool:
+    """Of two words both have to be said: what a page on logs says is written somewhere need not be logs."""
+    asked = one.question
+    return asked.kind == "where" and len(asked.needed) <= FEWEST_WORDS and one.own_share < 1.0 and not one.tells_of_move
+
+
+def does_not_say_who(one: Candidate) -> bool:
+    """That a heading farther up has the word for the role says nothing of who has it."""
+    asked = one.question
+    return asked.kind == "who" and not asked.role <= one.terms.union(terms(one.passage.heading))
+
+
+def is_of_page_on_two(one: Candidate) -> bool:
+    """What a sentence leaves to the title of its page, "Quay and crane", it may say of the other."""
+    asked = one.question
+    if asked.kind != "who" or one.own_share >= 1.0:
+        return False
+    left = frozenset(word.whole for word in asked.needed if not word.is_in(one.terms))
+    return is_half_named(asked.leaf.heading[0] if asked.leaf.heading else "", left)
+
+
+_PARTICLE = re.compile(r"(?<=\w )(?:van|von|de|der|la|le)(?= [A-ZÀ-Þ])")
+
+
+def has_word_only_in_name(one: Candidate) -> bool:
+    """ "Who runs the vans?": not what Pieter van Aalst does."""
+    in_names = set(_PARTICLE.findall(one.said))
+    said = set(terms(_PARTICLE.sub(" ", one.said))) | set(terms(one.passage.heading)) if in_names else set()
+    return bool(in_names) and any(word.whole in in_names and not word.is_in(said) for word in one.question.needed)
+
+
+def says_who_does_other(one: Candidate) -> bool:
+    return one.question.kind == "who" and not _does_it(one.question.needed, one.terms, one.said, one.value_at)
+
+
+def _does_it(needed: Sequence[Word], own: frozenset[str], said: str, value: int) -> bool:
+    """Whether another verb than the one asked for, "runs" for "maintains", stands right beside the name: what runs on a server
+    maintains nothing."""
+    name = _NAME_AT.match(said, value)
+    after, before = terms(said[name.end() if name else value :])[:MOST_TO_NAME], terms(said[:value])[-MOST_TO_NAME:]
+    beside = {*after, *before}
+    return all(
+        word.whole in own or any(part in own for part in word.parts) or not word.is_in(own) or word.is_in(beside)
+        for word in needed
+    )

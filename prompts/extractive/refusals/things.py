@@ -1,0 +1,188 @@
+"""Sentences on another thing, case or kind than asked, on some of them only, or with another reason."""
+
+from __future__ import annotations
+
+import re
+
+from prompts.extractive.asked_values import NAMED, word_of
+from prompts.extractive.candidates import PLAIN, Candidate
+from prompts.extractive.near_misses import only_compares, says_whether, tells_first_of_all
+from prompts.extractive.neighbours import is_of_other
+from prompts.extractive.numbered import numbered_things
+from prompts.extractive.procedures import share_of
+from prompts.extractive.relations import has_same_case, is_of_purpose
+from prompts.language import terms
+from prompts.months import MONTH
+
+CONTESTED = 0.8  # of the words of a question in another sentence, for what one says to be one of several
+MOST_ELSE = 4  # further words in a sentence that says yes or no
+
+
+_SOME = re.compile(
+    r"\b(?:the first time|would otherwise|certain|some|sometimes|occasionally|selected|exceptionally|(?:bestimmte|einige|manche)[nrms]?)\b",
+    re.IGNORECASE,
+)
+_REASONS = re.compile(r"\W*(?:what|which) (?:are|were) (?:the |all |some )*(?:reasons|causes)\b")
+_ASIDE = re.compile(r"\([^()\n]{1,120}\)")  # what only brackets say
+
+
+def is_of_some(one: Candidate) -> bool:
+    before = _ASIDE.sub(" ", one.said[: one.value or len(one.said)])
+    return _SOME.search(before) is not None and _SOME.search(one.question.low) is None
+
+
+_OF_ONE_NAMED = re.compile(
+    r"(?:[^:\n]{0,60} wrote on \d{4}-\d\d-\d\d: )?\W{0,4}(?:For|At|In|With) (?P<name>[A-ZÀ-Þ][\w'’-]{2,30})(?= )(?! \d)"
+)
+
+
+def is_exception(one: Candidate) -> bool:
+    """ "For Friesland text codes go on until September" is of one that the question does not name."""
+    named = _OF_ONE_NAMED.match(one.passage.text)
+    return (
+        named is not None
+        and one.question.kind in ("when", "count", "yes_no")
+        and not re.match(rf"{MONTH}\Z", named["name"])
+        and not set(terms(named["name"]))
+        & {part for word in one.question.needed for part in (word.whole, *word.parts, *word.others)}
+    )
+
+
+_CARRIED = re.compile(r"\b(?:carr(?:y|ied|ies)|roll(?:ed|s)?|hand(?:ed)?|tak(?:e|en)) (?:over|forward)\b")
+_MOVES_ON = re.compile(r"\b(?:carr\w+|roll\w*|transfer\w*|hand\w*|t(?:ake|aken|ook|akes)|mov\w+|keep|kept|übertrag\w*)\b")
+
+
+def does_not_carry_over(one: Candidate) -> bool:
+    """ "How many days can be carried over?": not how many more can be bought."""
+    return _CARRIED.search(one.question.low) is not None and _MOVES_ON.search(one.with_heading) is None
+
+
+def says_much_else(one: Candidate) -> bool:
+    """What says much else as well may be of another case."""
+    return one.question.kind == "yes_no" and len(one.terms.difference(one.question.terms)) > MOST_ELSE
+
+
+def is_of_other_case(one: Candidate) -> bool:
+    return one.question.kind == "yes_no" and not has_same_case(one.question.low, one.said)
+
+
+def is_of_two_things(one: Candidate) -> bool:
+    """Which of two things is said of which of two others, "respectively", no form tells."""
+    return "respectively" in one.said.casefold() and "respectively" not in one.question.low
+
+
+_KIND_LABEL = re.compile(r"\W{0,4}(?P<kind>[\w-]+(?: [\w-]+)?) (?P<thing>[\w-]+): ")
+
+
+def is_of_one_kind(one: Candidate) -> bool:
+    """ "Baroque bows: they cost 80 EUR" says nothing of bows."""
+    label = _KIND_LABEL.match(one.said) if one.question.kind in ("when", "count") else None
+    if label is None or label.end() > one.value_at:
+        return False
+    kind = terms(label["kind"])
+    is_asked = any(word.is_in(frozenset(terms(label["thing"]))) for word in one.question.needed)
+    return is_asked and bool(kind) and one.question.terms.isdisjoint(kind)
+
+
+_EACH = re.compile(r"\b(?:per|for each|for every|by each)\b")
+
+
+def is_of_no_group(one: Candidate) -> bool:
+    """ "How many routes per port?": how many there are of each, and not that two are crossed."""
+    asked = one.question
+    return (
+        asked.kind == "count"
+        and _EACH.search(asked.low) is not None
+        and re.search(r"\b(?:per|each|every)\b", one.line.casefold()) is None
+    )
+
+
+def gives_one_of_several_reasons(one: Candidate) -> bool:
+    return one.question.kind == "why" and _REASONS.match(one.question.low) is not None
+
+
+def is_of_something_else(one: Candidate) -> bool:
+    asked = one.question
+    return is_of_other(asked.low, asked.analysis, asked.needed, one.said, one.value_at)
+
+
+def does_not_say_whether(one: Candidate) -> bool:
+    return not says_whether(one.question.low, one.line)
+
+
+def is_comparison(one: Candidate) -> bool:
+    return only_compares(one.question.low, one.line)
+
+
+def does_not_say_most(one: Candidate) -> bool:
+    return not tells_first_of_all(one.question.low, f"{one.line} {one.passage.heading}")
+
+
+def is_contested(one: Candidate) -> bool:
+    """Whether another sentence has nearly all words of a question for one thing, and names another: then no form tells which it is."""
+    asked, passage = one.question, one.passage
+    if asked.kind not in PLAIN or word_of(asked.low) not in ("what", "which"):
+        return False
+    mine = set(NAMED.findall(passage.text))
+    return any(
+        other is not passage and other.kind in ("text", "item") and share_of(asked.needed, other.distinct) >= CONTESTED
+        and any(name not in mine and name.casefold() not in asked.low for name in NAMED.findall(other.text))
+        for other in asked.found
+    )  # fmt: skip
+
+
+def gives_other_reason(one: Candidate) -> bool:
+    return one.question.kind == "why" and not is_of_purpose(one.question.needed, one.said)
+
+
+_DENIED = re.compile(
+    r"\A\W*why (?!not\b)[^?\n]{0,200}(?:\bnot\b|n['\u2019]?t\b)"
+)  # "why was it not bought", and not "why not that one"
+_NOT_BECAUSE = re.compile(r"\b(?:not|n['’]t|never)\b[^.,;:]{0,60}\bbecause\b", re.IGNORECASE)
+
+
+def denies_a_reason(one: Candidate) -> bool:
+    """ "It was not rejected because it is bad." may deny either; with a comma it gives the reason."""
+    is_denied = _DENIED.search(one.question.low) is not None
+    return one.question.kind == "why" and not is_denied and _NOT_BECAUSE.search(one.said) is not None
+
+
+_TO_TICKET = re.compile(r"[-–—:,(]\s*(?:see\s+)?[A-Z][A-Z0-9]{1,9}-\d{1,6}\W*\Z")
+_APART = re.compile(
+    r"\((?:not|unlike|except|instead of)\b[^()\n]{1,80}\)|\b(?:unlike|other than|different from|in contrast to) [^,.;()\n]{1,40}",
+    re.IGNORECASE,
+)
+_WANTED = re.compile(r"\b(?:wants?|wanted|would like|(?:asks?|asked) for|demands?|demanded|requests?|requested)\b", re.IGNORECASE)
+_BOLD_ITEM = re.compile(r"[ \t]*[-*+] [*_]{2}(?P<thing>[^*_\n]{2,60})[*_]{2}")
+_LABEL_FIRST = re.compile(r"[A-Z][\w /-]{1,30}: ")
+
+
+def leaves_it_to_a_ticket(one: Candidate) -> bool:
+    """What was to be done stands in an item that ends with the ticket for it: there it may have become something else."""
+    return one.passage.kind == "item" and _TO_TICKET.search(one.passage.text) is not None
+
+
+def names_it_to_tell_it_apart(one: Candidate) -> bool:
+    """Whether a word of the question stands only where something else is told apart from it: "78 litres (not 220, that is for Gemsli)"."""
+    if (left := _APART.sub(" ", one.said)) == one.said:
+        return False
+    around = {*terms(left), *terms(one.passage.heading), *one.question.title_terms}
+    return any(word.is_in(one.terms) and not word.is_in(around) for word in one.question.needed)
+
+
+def is_only_wanted(one: Candidate) -> bool:
+    """Whether somebody wants it so, "they want a credit of 5 %", and how it is is asked."""
+    return _WANTED.search(one.said, 0, one.value_at) is not None and _WANTED.search(one.question.low) is None
+
+
+def has_number_apart(one: Candidate) -> bool:
+    """Whether a thing is asked about by a word and its number, "KR 4", and the number stands elsewhere: "KR 1: 3 hours (now 4)"."""
+    there = f"{one.said} {one.passage.heading} {' '.join(one.question.leaf.heading)}"
+    return any(thing.number_stands_in(there) and not thing.stands_in(there) for thing in numbered_things(one.question.text))
+
+
+def is_of_its_item(one: Candidate) -> bool:
+    """Whether a label stands in an item that begins with something else in bold: "- **prod-eu**: Frankfurt. Owner: Jane Doe"."""
+    text, start = one.question.leaf.text, one.passage.start
+    thing = _BOLD_ITEM.match(text, text.rfind("\n", 0, start) + 1, start) if _LABEL_FIRST.match(one.passage.text) else None
+    return thing is not None and one.question.terms.isdisjoint(terms(thing["thing"]))

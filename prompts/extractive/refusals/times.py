@@ -1,0 +1,149 @@
+"""Sentences on another time than asked: what was so once, what holds on one day, what was said otherwise later."""
+
+from __future__ import annotations
+
+import re
+
+from prompts.extractive.asked_values import DATE, NUMBER_OF_WHAT
+from prompts.extractive.candidates import ALL_WORDS, PLAIN, Candidate, LeafQuestion
+from prompts.extractive.dates import days
+from prompts.extractive.neighbours import was_until
+from prompts.extractive.passages import written_by
+from prompts.extractive.replaced_values import is_replaced
+from prompts.language import terms
+from prompts.months import MONTH, number_of
+from prompts.question import Word
+from prompts.records import LeafText
+
+_ONCE = re.compile(r"\W{0,3}(?:before|until|prior to|formerly|previously|in (?:older|earlier|previous|former)) ", re.IGNORECASE)
+
+
+def was_so_once(one: Candidate) -> bool:
+    """ "Before version 7 ... were" says nothing of now."""
+    asked = one.question
+    return asked.kind in PLAIN and _ONCE.match(one.said) is not None and _ONCE.search(asked.low) is None
+
+
+_WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_DATES_AND_DAYS = re.compile(rf"\b(?:{MONTH}|\d{{1,4}}|{_WEEKDAY}s?)\b", re.IGNORECASE)
+_LABELLED = re.compile(r"\W*(?P<label>[^:\n]{3,60}): (?=\D)")
+_CLAUSE = re.compile(
+    r"\b(?:is|are|was|were|will|moves?|moved|starts?|ends?|begins?|goes|comes?|has|have|stays?|wurde|wird|ist|est|sera)\b"
+)
+
+
+def says_it_of_what_follows(one: Candidate) -> bool:
+    """ "Harbour meeting: the crane moves on 4 May" says when the crane moves; of the meeting only the label is."""
+    label = _LABELLED.match(one.said) if one.question.kind == "when" else None
+    if label is None or one.value_at < label.end() or not _CLAUSE.search(one.said, label.end(), one.value_at):
+        return False
+    own = frozenset(terms(one.said[label.end() :]))
+    return not any(word.is_in(own) for word in _undated(one.question))
+
+
+_EACH_WEEKDAY = re.compile(rf"\b{_WEEKDAY}s\b|\bon an? {_WEEKDAY}\b")
+_ONE_WEEKDAY = re.compile(rf"\b{_WEEKDAY},? (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\.? (?:of )?(?:{MONTH})\b", re.IGNORECASE)
+
+
+def is_of_one_day(one: Candidate) -> bool:
+    """ "When do we open on Saturdays?": not what was open on Saturday 18 July."""
+    return _EACH_WEEKDAY.search(one.question.low) is not None and _ONE_WEEKDAY.search(one.said) is not None
+
+
+def has_only_the_time(one: Candidate) -> bool:
+    """Below a heading on opening hours, "Puppy hour: second Saturday" says nothing of when it is open on Saturdays."""
+    if one.question.kind != "when":
+        return False
+    others = _undated(one.question)
+    return 0 < len(others) < len(one.question.needed) and not any(word.is_in(one.terms) for word in others)
+
+
+_IS_WHO = re.compile(r"\W*who(?:['’]s| is| are) ")
+_DOES_WHO = re.compile(r"\W*who(?:['’]s| (?!was\b|has\b)[a-z]+s\b| are\b| can\b)")
+_THAT_DAY = re.compile(
+    r"\b(?:on )?that (?:day|night|morning|evening|week)\b|\ban dem (?:tag|abend)\b|\bce jour-là\b", re.IGNORECASE
+)
+_WAS = re.compile(r"\b(?:was|were|had been|used to)\b(?! (?:made|given|appointed|named|elected|chosen|asked)\b)")
+
+
+def was_so_until(one: Candidate) -> bool:
+    """ "Until 4 May the gate was closed"; of who is something, also what only says who was: "The keys were with Ida to 4 May"."""
+    if _DOES_WHO.match(one.question.low) and _THAT_DAY.search(one.said):
+        return True  # who drove it on one day does not say who drives it
+    is_past = one.question.kind == "who" and _IS_WHO.match(one.question.low) and _WAS.search(one.said, 0, one.value_at)
+    return one.question.is_of_now and (was_until(one.said) or bool(is_past))
+
+
+_FROM_TO = re.compile(r"\bfrom (?:when|which day|what day)\b.{0,40}\b(?:to|until|till)\b|\bbetween which\b")
+_HOW_MUCH = re.compile(r"\bhow (?:many|much|long|often|big|large|high|old)\b|\bnumber of\b")
+_IN_MONTH = re.compile(rf"\b(?:in|during|from|since|last|of) (?:early |late |mid[- ]?)?(?P<month>{MONTH})(?! \d)", re.IGNORECASE)
+_MONTH_SAID = re.compile(rf"(?<![\w])(?=[A-Z])(?:{MONTH})(?= \d|\b(?! (?:be|have|not|also|do|I|we|you)\b))")
+_STAMPED = re.compile(r"\W{0,4}\d{1,2}[:.]\d\d\b")
+_LONGEST_STAMP = 8  # characters
+_HOW_LONG_KEPT = re.compile(
+    r"\bhow long\b(?: \w+){1,3}? (?:keep|store|retain|hold on to|save)\b|\bhow long\b.{1,60}\b(?:kept|stored|retained|saved|archived)\b"
+)
+_KEPT = re.compile(
+    r"\b(?:keep|keeps|kept|keeping|stor\w+|retain\w*|retention|delet\w+|remov\w+|archiv\w+|purg\w+|destroy\w*|dispos\w+|eras\w+|sav(?:e|es|ed|ing)|thrown? away|aufbewahr\w*|gelöscht|löschen|conserv\w+|supprim\w+)\b"
+)
+
+
+def lacks_an_end(one: Candidate) -> bool:
+    return _FROM_TO.search(one.question.low) is not None and len(DATE.findall(one.said)) < 2
+
+
+def is_of_other_month(one: Candidate) -> bool:
+    """Whether a month is asked about, and the sentence was said in another, or says a day of another alone."""
+    months = {number_of(match["month"]) for match in _IN_MONTH.finditer(one.question.text)}
+    if not months:
+        return False
+    said = {day.month for day in days(f"{one.said} {one.passage.heading}")}
+    said |= {number_of(match.group()) for match in _MONTH_SAID.finditer(f"{one.said} {one.passage.heading}")}
+    author = written_by(one.question.leaf, one.passage.start)
+    told = said or ({int(author[1][5:7])} if author is not None else set())
+    return bool(told) and months.isdisjoint(told)
+
+
+def has_only_a_stamp(one: Candidate) -> bool:
+    """Whether the time that it has is when the line of a log happened, "07:31 newsletter goes out", which has not all that is asked."""
+    is_stamped = one.question.kind == "when" and _STAMPED.match(one.said) is not None and one.value_at < _LONGEST_STAMP
+    return is_stamped and one.own_share < ALL_WORDS
+
+
+def does_not_say_how_long_kept(one: Candidate) -> bool:
+    """Whether it is asked how long something is kept, and no word here is of keeping or deleting."""
+    return _HOW_LONG_KEPT.search(one.question.low) is not None and _KEPT.search(one.with_heading) is None
+
+
+def was_said_otherwise_later(one: Candidate) -> bool:
+    """Whether a later comment names another day, or another number: "New date: 31 January", and months later "31 March"."""
+    asked = one.question
+    form = DATE if asked.kind == "when" else NUMBER_OF_WHAT if _HOW_MUCH.search(asked.low) else None
+    if form is None:
+        return False
+    day, mine = _commented(asked.leaf, one.passage.start), set(form.findall(one.said))
+    return any(
+        _commented(asked.leaf, other.start) > day and _differs(mine, other.text, form)
+        for other in asked.found
+        if other.start > one.passage.start
+        and other.kind in ("text", "item")
+        and (asked.kind == "when" or any(word.is_in(other.distinct) for word in asked.needed))
+    )
+
+
+def _differs(mine: set[str], said: str, form: re.Pattern[str]) -> bool:
+    """Whether a sentence has other values of a form, or says that another has taken the place of one of these."""
+    others = set(form.findall(said))
+    return bool(others) and (not mine & others or any(is_replaced(value, said) for value in mine))
+
+
+def _commented(leaf: LeafText, start: int) -> str:
+    """The day of the comment that stands there; empty for what is none, as the description above them."""
+    by = written_by(leaf, start)
+    return by[1] if by is not None else ""
+
+
+def _undated(question: LeafQuestion) -> list[Word]:
+    """The words of a question that are no days, months or years."""
+    dated = frozenset(terms(" ".join(_DATES_AND_DAYS.findall(question.low))))
+    return [word for word in question.needed if word.whole not in dated]

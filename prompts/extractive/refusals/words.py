@@ -1,0 +1,144 @@
+"""Sentences that lack a word of the question or the value asked for, have it apart, or leave it to a heading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from prompts.extractive.candidates import FEWEST_WORDS, PLAIN, Candidate
+from prompts.extractive.passages import Passage
+from prompts.extractive.relations import decides, is_related, turns
+from prompts.language import terms
+from prompts.question import Word
+from prompts.records import LeafText
+
+FEWEST_PLAIN = 3
+OWN_WORDS = 0.4  # of the question's weight in the sentence itself
+MOST_BETWEEN = 3  # further words between those of the question
+MOST_STOPS = 3  # parts of what is read as one sentence
+LONGEST_LABEL = 24  # characters before the colon of a label that a sentence begins with
+
+
+# how a sentence begins that names a thing only to say when or where something else is: "After a regatta there are ..."
+_IS_BESIDE = re.compile(
+    r"\W*(?:after|before|until|till|when|while|whenever|if|during|without|with|from|since|for|besides?|unlike|instead|once|as soon|apart)\b",
+    re.IGNORECASE,
+)
+_IS_SO = re.compile(r"\W*(?:is|are) .{2,80}? (?P<so>[\w-]+)\W*\Z")
+_ASKS_OF_ONE = re.compile(
+    r"\W*(?:(?:from|since|until|till|by|at|to|for) )?(?:who|whom|when|where|how (?:long|often|frequently|many|old|far))\b"
+)
+_INSIDE = tuple(
+    f"{letter} " for letter in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ,;("
+)  # what stands before a word within a sentence
+
+
+def names_it_in_passing(one: Candidate) -> bool:
+    """One word in passing says little; one that a sentence begins with is its subject."""
+    needed, passage = one.question.needed, one.passage
+    return len(needed) < FEWEST_WORDS and (not _begins(needed[0], passage) or _IS_BESIDE.match(passage.text) is not None)
+
+
+def is_of_any_such_thing(one: Candidate) -> bool:
+    """ "Where is the key" may mean any key."""
+    asked = one.question
+    is_of_one = len(asked.needed) < FEWEST_WORDS and _ASKS_OF_ONE.match(asked.low) is not None
+    return is_of_one and not _is_name(asked.needed[0], asked.leaf)
+
+
+def lacks_telling_word(one: Candidate) -> bool:
+    return not all(re.search(rf"\b{word}", one.with_heading) for word in one.question.telling)
+
+
+def tells_of_doing_it(one: Candidate) -> bool:
+    """ "Set it in ..." says nothing of settings."""
+    return any(noun not in one.with_heading for noun in one.question.doings)
+
+
+def lacks_value(one: Candidate) -> bool:
+    return one.value is None
+
+
+def leaves_words_to_heading(one: Candidate) -> bool:
+    return one.question.kind in PLAIN and one.own_share < 1.0
+
+
+def has_words_apart(one: Candidate) -> bool:
+    return one.question.kind in PLAIN and not _stand_close(one.question.needed, one.passage)
+
+
+def says_more_than_asked(one: Candidate) -> bool:
+    """Few words are found together in many a sentence: with so few it has to say just what is asked."""
+    asked = one.question
+    return asked.kind in PLAIN and len(asked.needed) < FEWEST_PLAIN and not _is_all(asked.low, asked.needed, one.passage)
+
+
+_STOPS = re.compile(r"(?<=[\w)])[.!?;] +(?=\S)")
+
+
+def has_value_elsewhere(one: Candidate) -> bool:
+    """In notes without capitals many sentences are read as one: the value has to stand in one with a word of the question, or in
+    that behind it."""
+    if one.question.kind not in ("when", "count", "who", "where"):
+        return False
+    cuts = [0, *(match.end() for match in _STOPS.finditer(one.written)), len(one.written)]
+    at = next((number for number, (start, end) in enumerate(pairwise(cuts)) if start <= one.value_at < end), 0)
+    near = frozenset(terms(one.written[cuts[max(0, at - 1)] : cuts[min(at + 1, len(cuts) - 1)]]))
+    return len(cuts) > MOST_STOPS and not any(word.is_in(near) for word in one.question.needed)
+
+
+_TO_SOMETHING = re.compile(r"\b(?:it|that|this|them|those)\W*\Z")
+
+
+def leaves_thing_unsaid(one: Candidate) -> bool:
+    """ "How much did we lose by that?": one word of what was done is no word of what it was."""
+    return len(one.question.needed) < FEWEST_WORDS and _TO_SOMETHING.search(one.question.low) is not None
+
+
+def leaves_most_to_heading(one: Candidate) -> bool:
+    return one.own_share < OWN_WORDS and not one.tells_of_move
+
+
+def lacks_turn(one: Candidate) -> bool:
+    return not turns(one.question.low, one.said)
+
+
+def leaves_choice_open(one: Candidate) -> bool:
+    return not decides(one.question.low, one.said)
+
+
+def is_unrelated(one: Candidate) -> bool:
+    asked = one.question
+    return not (one.tells_of_move or is_related(asked.low, asked.kind, asked.needed, one.said, one.value_at))
+
+
+def _begins(word: Word, passage: Passage) -> bool:
+    """Whether a sentence begins with a word, a label such as "Decision:" aside."""
+    first = [passage.terms[:1], terms(passage.text.partition(":")[2])[:1] if ":" in passage.text[:LONGEST_LABEL] else []]
+    return any(one and word.is_in({one[0]}) for one in first)
+
+
+def _is_name(word: Word, leaf: LeafText) -> bool:
+    """Whether a word stands with a capital or a figure within sentences, and never without."""
+    found = list(re.finditer(rf"(?<![\w-]){re.escape(word.whole)}\w*", leaf.text, re.IGNORECASE))
+    written = [match.group() for match in found]
+    if any(any(map(str.isdigit, one)) or "_" in one for one in written):
+        return True
+    return all(one[0].isupper() for one in written) and any(leaf.text[: match.start()].endswith(_INSIDE) for match in found)
+
+
+def _stand_close(needed: Sequence[Word], passage: Passage) -> bool:
+    """Whether the words of a question stand in one part of a sentence, with as many others between them at most."""
+    places = [at for at, term in enumerate(passage.terms) if any(word.is_in({term}) for word in needed)]
+    return bool(places) and places[-1] - places[0] < 2 * len(needed) + MOST_BETWEEN
+
+
+def _is_all(low: str, needed: Sequence[Word], passage: Passage) -> bool:
+    """Whether a sentence says of its subject hardly more than what a question asks with "is": "Queues are persistent by default."."""
+    asked = _IS_SO.match(low)
+    few = len(passage.distinct) <= len(needed) + MOST_BETWEEN
+    return (
+        asked is not None and len(needed) >= FEWEST_WORDS and few and _begins(needed[0], passage)
+        and re.search(rf"\b(?:is|are)(?: \w+){{0,2}} {re.escape(asked['so'])}\b", passage.text.casefold()) is not None
+    )  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from prompts.extractive.tickets import TICKET
 from prompts.records import LeafText
 
 OPENING = 600  # characters at the beginning of a document in which it says whether it holds
@@ -23,8 +22,6 @@ _OF_THEN = re.compile(r"\b(?:was|were|did|had|used to|before|formerly|previously
 def holds_no_more(leaf: LeafText, at: int) -> bool:
     """Whether a document, or its section at a place of the text, says of itself that it holds no more: "Status: superseded by 0012"; or
     a remark in the same line doubts what stands there."""
-    if leaf.kind == TICKET:
-        return False
     end = leaf.text.find("\n", at)
     if _DOUBTED.search(leaf.text, at, end if end >= 0 else len(leaf.text)):
         return True

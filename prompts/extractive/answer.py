@@ -11,6 +11,7 @@ from prompts.extractive.dates import with_months
 from prompts.extractive.facts import are_all, stated
 from prompts.extractive.kinds import counted_in, expected_in
 from prompts.extractive.neighbours import lacks_code
+from prompts.extractive.numbered import is_of_others
 from prompts.extractive.pages import fitting, is_bare_name, whole_page
 from prompts.extractive.passages import Passage, header_rows, headers_of_rows, passages, quote, shortened
 from prompts.extractive.procedures import fit_of, procedures
@@ -67,7 +68,9 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
     coverage = coverage_of(likely, question.unknown, leaf, rated)
     asking = asked_for(question.text, asked, likely, expected_in(asked.kind, question.text), counted_in(question.text))
     surveyed = survey(asking, leaf, found, [one.has for one in rated])
-    is_known = not names_nowhere(question, [word for word in dated if word in carrying])
+    is_known = not names_nowhere(question, [word for word in dated if word in carrying]) and not is_of_others(
+        question.text, f"{' '.join(leaf.heading)}\n{leaf.text}"
+    )
     is_near = is_known and (
         is_supported(surveyed, coverage)
         or is_said_in_other_words(surveyed, _surveyed_for(in_any_words(likely), question, asked, leaf, found))

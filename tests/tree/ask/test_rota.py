@@ -358,3 +358,21 @@ def test_a_row_holds_until_its_last_day(docs: Following, monday: date) -> None:
     assert answered(docs, f"who is ferryman on {on + timedelta(days=1)}").verdict != "complete"
     docs.write("rota/ferry.md", f"# Ferry watch\n\n| From | Until | Ferryman |\n|---|---|---|\n{rows.replace(str(weeks[1]), str(weeks[0] + timedelta(days=2)))}")  # fmt: skip
     assert answered(docs, f"who is ferryman on {on}").verdict != "complete"  # several at once
+
+
+def test_a_time_that_the_rota_does_not_reach_is_not_found(docs: Following, monday: date) -> None:
+    docs.write("ops/watch.md", rota(monday))
+    late = monday + timedelta(days=7 * 6)
+    answer = answered(docs, f"Who is on beacon watch in week {week(late)}?")
+    assert answer.verdict == "none" and f"nothing for week {week(late)}" in answer.text, answer.text
+    assert f"weeks {week(monday - timedelta(days=7))} to {week(monday + timedelta(days=14))}" in answer.text
+    answer = answered(docs, f"who has the lamp phone on {day(late)}?")
+    assert answer.verdict == "none" and f"nothing for {day(late)}" in answer.text, answer.text
+
+
+def test_a_time_that_the_rota_does_not_reach_may_be_told_elsewhere(docs: Following, monday: date) -> None:
+    docs.write("ops/watch.md", rota(monday))
+    late = monday + timedelta(days=7 * 6)
+    docs.write("ops/mail.md", f"# Holidays\n\nThe beacon watch of week {week(late)} is done by Zoe Tarn.\n")
+    answer = answered(docs, f"Who is on beacon watch in week {week(late)}?")
+    assert "Zoe Tarn" in answer.text and answer.verdict != "none", answer.text

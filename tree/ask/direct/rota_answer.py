@@ -63,7 +63,7 @@ _NAMED_WEEKEND = re.compile(  # "the weekend of 5/6 December"
     re.IGNORECASE,
 )
 _NEXT = re.compile(r"\bnext week\b", re.IGNORECASE)
-_WEEK = re.compile(
+WEEK = re.compile(
     rf"\b(?:in |of |for )?(?:calendar )?{_WEEK_WORD} (?:no\.? ?)?(?P<number>\d{{1,2}})\b(?!:)(?: (?:of |in )?(?P<year>20\d\d))?",
     re.IGNORECASE,
 )
@@ -123,7 +123,9 @@ class RotaQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class RotaRow:
+    """A row of a rota, which holds from a day on."""
+
     cells: Mapping[str, StoredFact]  # by column, folded
     day: date
     week: str  # its number, where it says one
@@ -139,7 +141,7 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    row: _Row
+    row: RotaRow
     heading: str  # of its table
     own: frozenset[str]  # terms by which its own table is called
     is_alone: bool  # it is the only table of its page
@@ -152,7 +154,7 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     asked = read_rota_question(text, today(snapshot)) or read_rota_question(in_english(text), today(snapshot))
     if asked is None:
         return None
-    named, others = _tables(snapshot, asked)
+    named, others = rota_tables(snapshot, asked)
     found = _best(_rows_then(snapshot, named, asked), asked) or _best(_rows_then(snapshot, others, asked), asked)
     if len(found) != 1:
         return None
@@ -194,7 +196,7 @@ def _held_by(value: str) -> str:
     return as_text(value) if any(map(str.isalnum, value)) else "nobody"
 
 
-def _asked_of(row: _Row, asked: RotaQuestion, text: str) -> tuple[list[StoredFact], bool]:
+def _asked_of(row: RotaRow, asked: RotaQuestion, text: str) -> tuple[list[StoredFact], bool]:
     """Of a row with a column for each duty those that are asked about, behind the cells that say when; all of it where none is called
     so, and nothing where the cell is empty. And whether a column is called by all that is asked about."""
     said = set(folded(text).replace("-", " ").split())
@@ -220,7 +222,7 @@ def _asked_of(row: _Row, asked: RotaQuestion, text: str) -> tuple[list[StoredFac
 def _best(found: Iterable[_Found], asked: RotaQuestion) -> list[_Found]:
     """The rows whose own table is called by most of what is asked about. Where a page has several tables, one that is called by less
     than half of it is another's."""
-    rows = [(one, [_is_said(word, one.own) for word in asked.words], [word in one.own for word in asked.words]) for one in found]
+    rows = [(one, [is_said(word, one.own) for word in asked.words], [word in one.own for word in asked.words]) for one in found]
     rows = [row for row in rows if row[0].is_alone or 2 * sum(row[1]) >= len(asked.words)]
     best = max(((sum(said), sum(exact)) for _, said, exact in rows), default=None)
     return [replace(one, is_sure=one.is_alone or all(said)) for one, said, exact in rows if (sum(said), sum(exact)) == best]
@@ -250,7 +252,7 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
         words = _words(rest)
         saturday = now + timedelta(days=max(0, 5 - now.weekday()) + 7 * bool(weekend["next"]))
         return RotaQuestion(saturday, 0, words) if words else None
-    span, week = find_span(text, now), _WEEK.search(text)
+    span, week = find_span(text, now), WEEK.search(text)
     if week is not None:
         rest = text[: week.start()] + text[week.end() :]
         day = _monday_of(int(week["year"]), int(week["number"])) if week["year"] else now
@@ -279,7 +281,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(terms(text)) - _PUT
 
 
-def _tables(snapshot: Snapshot, asked: RotaQuestion) -> tuple[list[Table], list[Table]]:
+def rota_tables(snapshot: Snapshot, asked: RotaQuestion) -> tuple[list[Table], list[Table]]:
     """Those that are called by what is asked about, by their page, its folders or their columns; and of the others, those with a
     column of times."""
     named: list[Table] = []
@@ -289,7 +291,7 @@ def _tables(snapshot: Snapshot, asked: RotaQuestion) -> tuple[list[Table], list[
             continue
         path = table.place.partition("/")[2]  # with the folders it lies in: "oncall/rota.md"
         called = _called(f"{path} {table.title} {' '.join(table.headings)} {' '.join(table.columns)}")
-        if any(_is_said(word, called) for word in asked.words):
+        if any(is_said(word, called) for word in asked.words):
             named.append(table)
         elif not _TIMES.isdisjoint(terms(" ".join(table.columns))):
             others.append(table)
@@ -305,6 +307,15 @@ def _called(names: str) -> set[str]:
 def _rows_then(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion) -> Iterator[_Found]:
     """The rows that hold then, of the tables that are a rota of what is asked about."""
     on_page = Counter(table.place for table in snapshot.index.names(snapshot.scope).tables.values())
+    for document, lines in lines_of(snapshot, tables):
+        for row in _then(lines, asked):
+            heading, own, page = called_by(snapshot, row)
+            if all(is_said(word, page) for word in asked.words):
+                yield _Found(row, heading, own, on_page[document] == 1)
+
+
+def lines_of(snapshot: Snapshot, tables: Sequence[Table]) -> Iterator[tuple[str, list[Mapping[str, StoredFact]]]]:
+    """The place of each document with some of these tables, and the lines of those that are called the same there, by column."""
     by_caption: dict[str, set[str]] = {}  # with the documents they stand in
     for table in tables:
         caption = folded(table.headings[-1] if table.headings else table.title)
@@ -315,24 +326,15 @@ def _rows_then(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion)
             if fact.fact.row and (lines := rows.get(document_around(fact.place))) is not None:
                 lines.setdefault(fact.line, {})[folded(fact.fact.relation)] = fact
         for document, lines in rows.items():
-            for row in _then(list(lines.values()), asked):
-                heading, own, page = _called_by(snapshot, row)
-                if all(_is_said(word, page) for word in asked.words):
-                    yield _Found(row, heading, own, on_page[document] == 1)
+            yield document, list(lines.values())
 
 
-def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> list[_Row]:
+def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> list[RotaRow]:
     """The row of a table that holds then, or the rows; none where it is no rota."""
     columns = tuple(dict.fromkeys(name for cells in lines for name in cells))
     if (weekly := _of_weekday(lines, asked, columns)) is not None:
         return weekly
-    rows = sorted(filter(None, (_row(cells, asked.day, columns) for cells in lines)), key=lambda row: row.day)
-    steps = Counter((after.day - before.day).days for before, after in pairwise(rows))
-    if len(rows) < FEWEST_ROWS or len(rows) < len(lines) or min(steps) < 1 or max(steps) > LONGEST_DUTY:
-        return []
-    [(usual, times)] = steps.most_common(1)
-    if 2 * times < len(rows) - 1 or any(_has_gap(before, after) for before, after in pairwise(rows)):
-        return []  # days on which something happens, or when each of some people is away
+    rows, usual = read_rota(lines, asked.day, columns)
     if asked.week:
         of_week = [
             row for row in rows if row.week == str(asked.week) or (not row.week and row.day.isocalendar().week == asked.week)
@@ -342,7 +344,20 @@ def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> lis
     return [row for row in chosen if (asked.day <= row.until if row.until is not None else (asked.day - row.day).days < usual)]
 
 
-def _of_weekday(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion, columns: tuple[str, ...]) -> list[_Row] | None:
+def read_rota(lines: Sequence[Mapping[str, StoredFact]], near: date, columns: tuple[str, ...]) -> tuple[list[RotaRow], int]:
+    """The rows of a rota in the order of their days, a day without a year being that nearest to `near`, and for how many days one
+    usually holds; none of a table that is no rota."""
+    rows = sorted(filter(None, (_row(cells, near, columns) for cells in lines)), key=lambda row: row.day)
+    steps = Counter((after.day - before.day).days for before, after in pairwise(rows))
+    if len(rows) < FEWEST_ROWS or len(rows) < len(lines) or min(steps) < 1 or max(steps) > LONGEST_DUTY:
+        return [], 0
+    [(usual, times)] = steps.most_common(1)
+    if 2 * times < len(rows) - 1 or any(_has_gap(before, after) for before, after in pairwise(rows)):
+        return [], 0  # days on which something happens, or when each of some people is away
+    return rows, usual
+
+
+def _of_weekday(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion, columns: tuple[str, ...]) -> list[RotaRow] | None:
     """The row of the day of the week, of a table that is the same each week; None for any other."""
     days = [
         (at, name, cells)
@@ -354,18 +369,18 @@ def _of_weekday(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion, 
         return None
     found = [(name, cells) for at, name, cells in days if at == asked.day.weekday()]
     return (
-        [_Row(cells, asked.day, "", frozenset((name,)), columns, is_weekly=True) for name, cells in found]
+        [RotaRow(cells, asked.day, "", frozenset((name,)), columns, is_weekly=True) for name, cells in found]
         if len(found) == 1
         else []
     )
 
 
-def _has_gap(before: _Row, after: _Row) -> bool:
+def _has_gap(before: RotaRow, after: RotaRow) -> bool:
     """Whether a row ends more than a weekend before the next begins, or after that."""
     return before.until is not None and not 0 <= (after.day - before.until).days <= LONGEST_GAP
 
 
-def _called_by(snapshot: Snapshot, row: _Row) -> tuple[str, frozenset[str], frozenset[str]]:
+def called_by(snapshot: Snapshot, row: RotaRow) -> tuple[str, frozenset[str], frozenset[str]]:
     """The heading of the row's table; the terms of that heading, the columns and the row; and those of the page."""
     cited = FactCitations(snapshot.store, snapshot.version).cite([row.first])
     if row.first.place not in cited:
@@ -383,11 +398,11 @@ def _called_by(snapshot: Snapshot, row: _Row) -> tuple[str, frozenset[str], froz
     return heading, frozenset(_called(own)), frozenset(page | set(terms(leaf.text)))
 
 
-def _is_said(word: str, there: Set[str]) -> bool:
+def is_said(word: str, there: Set[str]) -> bool:
     return word in there or not there.isdisjoint(same_as(word))
 
 
-def _row(cells: Mapping[str, StoredFact], near: date, columns: tuple[str, ...]) -> _Row | None:
+def _row(cells: Mapping[str, StoredFact], near: date, columns: tuple[str, ...]) -> RotaRow | None:
     said = {name: cell.fact.value.strip() for name, cell in cells.items()}
     begins = {name: day for name, one in said.items() if (day := _begins(one, near)) is not None}
     days = [day for name, day in begins.items() if name not in _ENDINGS]
@@ -396,14 +411,14 @@ def _row(cells: Mapping[str, StoredFact], near: date, columns: tuple[str, ...]) 
     ]
     week = weeks[0][1]["number"] if weeks else ""
     if not days and week:
-        days = [day] if (day := _monday(int(week), near)) is not None else []
+        days = [day] if (day := monday_near(int(week), near)) is not None else []
     times = frozenset((*begins, *(name for name, _ in weeks)))
     ends = [day for name, day in begins.items() if name in _ENDINGS]
     ends += [day for one in said.values() if (day := _ends(one, near)) is not None]
-    return _Row(cells, min(days), week, times, columns, max(ends, default=None)) if days else None
+    return RotaRow(cells, min(days), week, times, columns, max(ends, default=None)) if days else None
 
 
-def _monday(week: int, near: date) -> date | None:
+def monday_near(week: int, near: date) -> date | None:
     """The Monday of an ISO week, of the year in which it is nearest."""
     found = (_monday_of(year, week) for year in range(near.year - 1, near.year + 2))
     return min((one for one in found if one is not None), key=lambda one: abs((one - near).days), default=None)
@@ -427,6 +442,11 @@ def _begins(said: str, near: date) -> date | None:
     return _day(match, near) if match is not None else None
 
 
+def days_named(text: str, near: date) -> Iterator[date]:
+    """The days that a text names; one without a year is that which is nearest."""
+    return (day for match in _DAY.finditer(text) if (day := _day(match, near)) is not None)
+
+
 def _ends(said: str, near: date) -> date | None:
     """The last of the days that a cell names: "28–29 November"."""
     if (week := _WEEK_CELL.fullmatch(said)) is not None and week["days"]:
@@ -444,7 +464,7 @@ def _day(match: re.Match[str], near: date) -> date | None:
     return day_of(int(match["of"]), month, day) if match["of"] else _nearest(month, day, near)
 
 
-def _remarks(leaf: Leaf, row: _Row) -> Iterator[Quote]:
+def _remarks(leaf: Leaf, row: RotaRow) -> Iterator[Quote]:
     """What the page says besides of this row, by its day, a day of its week, or the number of its week: the newest first."""
     text = leaf.as_read()
     own: list[tuple[str, Passage]] = []
@@ -472,20 +492,20 @@ def _absences(leaf: Leaf, cells: Iterable[StoredFact], told: Sequence[Quote]) ->
     return [one for one in found if one.start not in known][:MOST_REMARKS]
 
 
-def _may_change(passage: Passage, row: _Row) -> bool:
+def _may_change(passage: Passage, row: RotaRow) -> bool:
     """Whether it tells of a change, or names somebody who stands in the row."""
     people = {word for cell in row.cells.values() for word in _NAME.findall(_DAY.sub(" ", cell.fact.value))}
     is_change = _CHANGES.search(passage.heading) is not None or _CHANGES.search(passage.text) is not None
     return is_change or not people.isdisjoint(_NAME.findall(passage.text))
 
 
-def _numbers(passage: Passage, row: _Row) -> bool:
+def _numbers(passage: Passage, row: RotaRow) -> bool:
     """Whether a change gives the number of the week alone: "Ida takes 48, Per takes 53"."""
     is_change = _CHANGES.search(passage.heading) is not None or _CHANGES.search(passage.text) is not None
     return bool(row.week) and is_change and row.week in _NUMBERS.findall(_DAY.sub(" ", passage.text))
 
 
-def _names(said: str, row: _Row) -> bool:
+def _names(said: str, row: RotaRow) -> bool:
     lead = _DAY.match(said.lstrip("*_ "))
     rest = (
         said.lstrip("*_ ")[lead.end() :] if lead is not None else said

@@ -1,0 +1,82 @@
+"""Who is on duty at a time that the rota does not reach: which time it has, in place of the rows that are near."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from prompts.extractive import as_text
+from prompts.language import terms
+from prompts.other_languages import in_english
+from prompts.records import LeafText
+from tree.ask.direct.rota_answer import (
+    WEEK,
+    RotaQuestion,
+    RotaRow,
+    called_by,
+    days_named,
+    is_said,
+    lines_of,
+    monday_near,
+    read_rota,
+    read_rota_question,
+    rota_tables,
+)
+from tree.ask.facts.told_facts import FactCitations
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.snapshot.snapshot_view import SnapshotView
+from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.understand import Understanding
+
+LOOKED_AT = 20  # leaves, the most promising, that may speak of the time as well
+_DAY_AND_MONTH = "%-d %B"
+
+
+def answer_rota_end(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """None where no rota is asked about, or more than one; where it has a row for the time; and where another text speaks of that
+    time."""
+    text = understanding.text
+    asked = read_rota_question(text, today(snapshot)) or read_rota_question(in_english(text), today(snapshot))
+    day = monday_near(asked.week, asked.day) if asked is not None and asked.week else asked.day if asked is not None else None
+    if asked is None or day is None or len(rotas := _rotas(snapshot, asked)) != 1:
+        return None
+    [(rows, usual)] = rotas
+    first, last = rows[0], rows[-1]
+    ends = last.until or last.day + timedelta(days=usual - 1)
+    if first.day <= day <= ends:
+        return None  # what is between its rows, or has one that is not understood
+    view = SnapshotView.of(snapshot, text)
+    if any(_speaks_of(leaf.text, day, asked) for leaf in view.open_leaves(view.best_nodes(LOOKED_AT))):
+        return None
+    cited = FactCitations(snapshot.store, snapshot.version).cite([last.first])
+    if last.first.place not in cited:
+        return None
+    node, _ = cited[last.first.place]
+    wanted = f"week {asked.week}" if asked.week else f"{asked.day:{_DAY_AND_MONTH} %Y}"
+    weeks = f"weeks {first.week} to {last.week}, " if first.week and last.week else ""
+    told = f"The rota “{as_text(node.title)}” has {weeks}{first.day:{_DAY_AND_MONTH} %Y} to {ends:{_DAY_AND_MONTH} %Y}, and nothing for {wanted}."
+    step = Step("register", node.place, node.hash, node.title, reason=f"This rota has no row for {wanted}.")
+    return DirectAnswer(step, (Line(told),), "none")
+
+
+def _rotas(snapshot: Snapshot, asked: RotaQuestion) -> list[tuple[list[RotaRow], int]]:
+    """Those of what is asked about, by all words for it."""
+    named, _ = rota_tables(snapshot, asked)
+    found = []
+    for _, lines in lines_of(snapshot, named):
+        rows, usual = read_rota(lines, asked.day, tuple(dict.fromkeys(name for cells in lines for name in cells)))
+        if rows and all(is_said(word, called_by(snapshot, rows[0])[2]) for word in asked.words):
+            found.append((rows, usual))
+    return found
+
+
+def _speaks_of(leaf: LeafText, day: date, asked: RotaQuestion) -> bool:
+    """Whether a line names that week, or a day of it, and it or its headings a word of what is asked about."""
+    monday = day - timedelta(days=day.weekday())
+    headings = " ".join(leaf.heading)
+    return any(
+        any(is_said(word, set(terms(f"{headings} {said}"))) for word in asked.words)
+        for said in leaf.text.splitlines()
+        if any(monday <= one < monday + timedelta(days=7) for one in days_named(said, day))
+        or any(int(match["number"]) == asked.week for match in WEEK.finditer(said))
+    )

@@ -8,7 +8,7 @@ import pytest
 
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
-from tree.ask.direct.rota_answer import _WEEK_CELL, _begins, read_rota_question
+from tree.ask.direct.rota import _WEEK_CELL, _begins, read_rota_question
 from tree.ask.several import as_earlier
 
 WATCH = (("Ana Sol", "Ben Marsh"), ("Zoe Tarn", "Ana Sol"), ("Ben Marsh", "Zoe Tarn"), ("Ana Sol", "Ben Marsh"))
@@ -376,3 +376,12 @@ def test_a_time_that_the_rota_does_not_reach_may_be_told_elsewhere(docs: Followi
     docs.write("ops/mail.md", f"# Holidays\n\nThe beacon watch of week {week(late)} is done by Zoe Tarn.\n")
     answer = answered(docs, f"Who is on beacon watch in week {week(late)}?")
     assert "Zoe Tarn" in answer.text and answer.verdict != "none", answer.text
+
+
+def test_a_swap_that_is_told_elsewhere_stands_above_the_row_and_nothing_is_called_answered(docs: Following, monday: date) -> None:
+    docs.write("ops/watch.md", rota(monday))
+    docs.write("ops/chat.txt", f"[09:12] Ida: hi, in week {week(monday)} Ben takes the lamp phone, Zoe is in Oslo\n[09:14] Per: ok\n")
+    answer = answered(docs, "Who has the lamp phone this week?")
+    assert answer.verdict == "partial" and answer.text.index("Ben takes") < answer.text.index("Watch: Zoe Tarn"), answer.text
+    assert {one.title for one in answer.citations} >= {"chat.txt"}
+    assert answered(docs, "Who has the lamp phone next week?").verdict == "complete"

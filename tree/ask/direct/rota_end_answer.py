@@ -8,7 +8,7 @@ from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.other_languages import in_english
 from prompts.records import LeafText
-from tree.ask.direct.rota_answer import (
+from tree.ask.direct.rota import (
     WEEK,
     RotaQuestion,
     RotaRow,

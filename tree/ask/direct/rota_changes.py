@@ -1,0 +1,107 @@
+"""What changes a row of a rota: lines of its page that name it by its day or its week, or tell of somebody in it being away, and lines
+elsewhere, a mail or a ticket, on a swap of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from prompts.extractive.passages import Passage, passages, quote
+from prompts.records import Quote
+from tree.ask.direct.rota import DAY, WEEK_WORD, RotaRow, day_written
+from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot_view import SnapshotView
+from tree.retrieve.fact_index import StoredFact
+from tree.store.leaves import Leaf
+from tree.store.nodes import Node
+from tree.store.places import document_around
+
+MOST_REMARKS = 5
+LOOKED_AT = 12  # leaves, the most promising, in which a swap may be told
+LONGEST_HEAD = 40  # characters of a line in which it says when it was written
+_WEEKS = re.compile(
+    rf"\b{WEEK_WORD}s? (?P<numbers>\d{{1,2}}(?:(?:, ?| and | to | ?- ?| or )(?:{WEEK_WORD} )?\d{{1,2}}){{0,5}})\b",
+    re.IGNORECASE,
+)
+_CHANGES = re.compile(
+    r"\b(?:chang\w+|swap\w*|takes?|took|exchang\w+|instead|tausch\w*|übernimmt|échang\w+|prend)\b", re.IGNORECASE
+)
+_NAME = re.compile(r"\b[A-ZÀ-Þ][\w'’-]+")
+_NUMBERS = re.compile(r"(?<![\d:.,-])\d{1,2}(?![\d:-]|[.,]\d)")
+_ABSENT = re.compile(
+    r"\b(?:leave|away|ill|sick|holidays?|vacation|absent|replac\w+|instead|takes? over|takes? (?:her|his|their|my)|covers? for|Urlaub|krank|vertritt|vertreten|congé|malade)\b",
+    re.IGNORECASE,
+)
+
+
+def remarks_on(leaf: Leaf, row: RotaRow) -> Iterator[Quote]:
+    """What the page says besides of this row, by its day, a day of its week, or the number of its week: the newest first."""
+    text = leaf.as_read()
+    own: list[tuple[str, Passage]] = []
+    for passage in passages(text):
+        is_of_row = _names(passage.text, row) and _may_change(passage, row)  # not until when the next rota is made
+        if passage.kind in ("text", "item") and (is_of_row or _numbers(passage, row)):
+            begins = leaf.text.rfind("\n", 0, passage.start) + 1  # a change of several sentences is dated at the head of its line
+            first = DAY.search(leaf.text[begins : begins + LONGEST_HEAD])
+            day = day_written(first, row.day) if first is not None else None
+            own.append((day.isoformat() if day is not None else "", passage))
+    own.sort(key=lambda one: one[0], reverse=True)
+    return (quote(leaf.text, one.start, one.end) for _, one in own[:MOST_REMARKS])
+
+
+def absences_in(leaf: Leaf, cells: Iterable[StoredFact], told: Sequence[Quote]) -> list[Quote]:
+    """What the page says of somebody in these cells being away, or of who takes their place, but for what is `told` anyway."""
+    people = {word for cell in cells for word in _NAME.findall(DAY.sub(" ", cell.fact.value)) if len(word) > 2}
+    text = leaf.as_read()
+    found = [
+        quote(leaf.text, one.start, one.end)
+        for one in passages(text)
+        if one.kind in ("text", "item") and _ABSENT.search(one.text) and not people.isdisjoint(_NAME.findall(one.text))
+    ]
+    known = {one.start for one in told}
+    return [one for one in found if one.start not in known][:MOST_REMARKS]
+
+
+def swaps_elsewhere(snapshot: Snapshot, row: RotaRow) -> list[tuple[Node, Leaf, Quote]]:
+    """What other documents say of a change at the time of a row, with the name of somebody in it."""
+    people = {
+        word.casefold() for cell in row.cells.values() for word in _NAME.findall(DAY.sub(" ", cell.fact.value)) if len(word) > 2
+    }
+    when = f"week {row.week}" if row.week else f"{row.day.day} {row.day:%B}"
+    view = SnapshotView.of(snapshot, f"swap change takes instead {when} {' '.join(people)}")
+    own = document_around(row.first.place)
+    opened = view.open_leaves([node for node in view.best_nodes(LOOKED_AT) if document_around(node.place) != own])
+    found = [
+        (one.node, one.leaf, quote(one.leaf.text, passage.start, passage.end))
+        for one in opened
+        for passage in passages(one.text)
+        if passage.kind in ("text", "item")
+        and _CHANGES.search(passage.text)
+        and not people.isdisjoint(re.findall(r"[\w'’-]+", passage.text.casefold()))
+        and _names(passage.text, row)
+    ]
+    return found[:MOST_REMARKS]
+
+
+def _may_change(passage: Passage, row: RotaRow) -> bool:
+    """Whether it tells of a change, or names somebody who stands in the row."""
+    people = {word for cell in row.cells.values() for word in _NAME.findall(DAY.sub(" ", cell.fact.value))}
+    is_change = _CHANGES.search(passage.heading) is not None or _CHANGES.search(passage.text) is not None
+    return is_change or not people.isdisjoint(_NAME.findall(passage.text))
+
+
+def _numbers(passage: Passage, row: RotaRow) -> bool:
+    """Whether a change gives the number of the week alone: "Ida takes 48, Per takes 53"."""
+    is_change = _CHANGES.search(passage.heading) is not None or _CHANGES.search(passage.text) is not None
+    return bool(row.week) and is_change and row.week in _NUMBERS.findall(DAY.sub(" ", passage.text))
+
+
+def _names(said: str, row: RotaRow) -> bool:
+    lead = DAY.match(said.lstrip("*_ "))
+    rest = (
+        said.lstrip("*_ ")[lead.end() :] if lead is not None else said
+    )  # the day on which it was written is not what it is about
+    days = (day for match in DAY.finditer(rest) if (day := day_written(match, row.day)) is not None)
+    if any(0 <= (day - row.day).days < 7 for day in days):
+        return True
+    return bool(row.week) and any(row.week in re.findall(r"\d+", one["numbers"]) for one in _WEEKS.finditer(said))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from prompts.extractive.contests import contesting
 from prompts.extractive.dates import Day
 from prompts.extractive.how_to import Told, answering, helping, write_steps
 from prompts.extractive.markdown import as_text
@@ -133,6 +134,14 @@ def _outright(
             yield from listed([lead, replacing])
             return
         lead, older = replacing, lead
+    if (
+        older is None
+        and is_asked_of_now(question.text)
+        and (contest := contesting(lead, evidence, carrying, asked.kind)) is not None
+    ):
+        yield Cited(f"{DIFFER}\n", is_gap=True)
+        yield from listed([contest, lead])
+        return
     if older is not None and (lead.day is None or older.day is None or is_beside):
         yield Cited(f"{DIFFER}\n", is_gap=True)
         both = [rivals[0], lead] if is_beside else [lead, older]

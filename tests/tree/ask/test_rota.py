@@ -380,7 +380,9 @@ def test_a_time_that_the_rota_does_not_reach_may_be_told_elsewhere(docs: Followi
 
 def test_a_swap_that_is_told_elsewhere_stands_above_the_row_and_nothing_is_called_answered(docs: Following, monday: date) -> None:
     docs.write("ops/watch.md", rota(monday))
-    docs.write("ops/chat.txt", f"[09:12] Ida: hi, in week {week(monday)} Ben takes the lamp phone, Zoe is in Oslo\n[09:14] Per: ok\n")
+    docs.write(
+        "ops/chat.txt", f"[09:12] Ida: hi, in week {week(monday)} Ben takes the lamp phone, Zoe is in Oslo\n[09:14] Per: ok\n"
+    )
     answer = answered(docs, "Who has the lamp phone this week?")
     assert answer.verdict == "partial" and answer.text.index("Ben takes") < answer.text.index("Watch: Zoe Tarn"), answer.text
     assert {one.title for one in answer.citations} >= {"chat.txt"}

@@ -1,0 +1,87 @@
+"""What was read that speaks against a sentence which is about to be called the answer: a newer line on the same with another value, or
+the row of a table that has the words of the question too, and another amount of the same unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+
+from prompts.extractive.asked_values import AMOUNT
+from prompts.extractive.dates import days
+from prompts.extractive.passages import Passage, headers_of_rows, passages, quote
+from prompts.extractive.procedures import share_of
+from prompts.extractive.rendering import Point, place_above
+from prompts.extractive.rivals import dated
+from prompts.language import terms
+from prompts.question import Kind, Word
+from prompts.records import Evidence
+
+ALL = 0.99  # of the words of a question, by their weight
+_TIME = re.compile(r"(?:second|minute|hour|day|week|month|year)s?|min|tage?n?|stunden?|wochen?|monate?n?|jahre?n?")
+_WITH_UNIT = re.compile(r"(?<![\w.,-])(\d[\d.,]*) ?(%|[a-zäöüé]{1,20})")
+
+
+def contesting(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word], kind: Kind) -> Point | None:
+    """The newest line that speaks against what is told, or a row that does; None where none does."""
+    found = [*_newer_lines(told, evidence, carrying, kind), *_rows(told, evidence, carrying, kind)]
+    return max(found, key=lambda point: point.day or (0, 0), default=None)
+
+
+def _newer_lines(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word], kind: Kind) -> Iterator[Point]:
+    """Lines with every word of the question, in however many sentences, that are dated later."""
+    if told.day is None:
+        return
+    for e in evidence:
+        for passage in passages(e.leaf):
+            if passage.kind not in ("text", "item"):
+                continue
+            said = quote(e.leaf.text, *_line_around(e.leaf.text, passage))
+            day = dated(e.leaf, said, kind)
+            if day is None or day <= told.day or share_of(carrying, set(terms(said.text))) < ALL:
+                continue
+            if _differs(told.quote.text, said.text, kind):
+                yield Point(e.number, e.leaf, said, told.worth, day)
+
+
+def _rows(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word], kind: Kind) -> Iterator[Point]:
+    """Rows of tables that have as many words of the question as a sentence which leaves some to its headings."""
+    own = share_of(carrying, set(terms(told.quote.text)))
+    whole = share_of(carrying, set(terms(f"{place_above(told.leaf, told.quote.start)} {told.quote.text}")))
+    if kind == "when" or own >= ALL:
+        return
+    for e in evidence:
+        found = list(passages(e.leaf))
+        headers = headers_of_rows(e.leaf, found)
+        title = " ".join(e.leaf.heading)
+        for at, passage in enumerate(found):
+            if passage.kind != "row" or share_of(carrying, set(terms(passage.text))) < own:
+                continue
+            header = found[headers[at]].text if at in headers else ""
+            has_all = share_of(carrying, set(terms(f"{title} {header} {passage.text}"))) >= whole
+            if has_all and _differs(told.quote.text, passage.text, kind):
+                yield Point(e.number, e.leaf, quote(e.leaf.text, passage.start, passage.end), told.worth)
+
+
+def _line_around(text: str, passage: Passage) -> tuple[int, int]:
+    end = text.find("\n", passage.end)
+    return text.rfind("\n", 0, passage.start) + 1, end if end >= 0 else len(text)
+
+
+def _differs(told: str, said: str, kind: Kind) -> bool:
+    """Whether there are days, or amounts of the same unit, and none that is told."""
+    if kind == "when":
+        return _are_apart(set(days(told)), set(days(said)))
+    if AMOUNT.search(told):
+        return _are_apart(*({match.group() for match in AMOUNT.finditer(text)} for text in (told, said)))
+    mine, others = (set(_WITH_UNIT.findall(text.casefold())) for text in (told, said))
+    units = {_of_time(unit) for _, unit in mine}
+    return _are_apart(mine, {(number, unit) for number, unit in others if _of_time(unit) in units})
+
+
+def _of_time(unit: str) -> str:
+    """The units of time are one: "45 minutes" and "90 days" both say how long."""
+    return "time" if _TIME.fullmatch(unit) else unit
+
+
+def _are_apart(mine: Set[object], others: Set[object]) -> bool:
+    return bool(mine and others) and mine.isdisjoint(others)

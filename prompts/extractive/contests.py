@@ -47,7 +47,7 @@ def _rows(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word], k
     """Rows of tables that have as many words of the question as a sentence which leaves some to its headings."""
     own = share_of(carrying, set(terms(told.quote.text)))
     whole = share_of(carrying, set(terms(f"{place_above(told.leaf, told.quote.start)} {told.quote.text}")))
-    if kind == "when" or own >= ALL:
+    if own >= ALL:
         return
     for e in evidence:
         found = list(passages(e.leaf))

@@ -387,3 +387,11 @@ def test_a_swap_that_is_told_elsewhere_stands_above_the_row_and_nothing_is_calle
     assert answer.verdict == "partial" and answer.text.index("Ben takes") < answer.text.index("Watch: Zoe Tarn"), answer.text
     assert {one.title for one in answer.citations} >= {"chat.txt"}
     assert answered(docs, "Who has the lamp phone next week?").verdict == "complete"
+
+
+def test_a_swap_in_a_mail_is_of_whoever_wrote_it(docs: Following, monday: date) -> None:
+    docs.write("ops/watch.md", rota(monday))
+    head = "From: Zoe Tarn <zoe@quay.example>\nTo: all@quay.example\nSubject: watch\nContent-Type: text/plain\n\n"
+    docs.write("ops/swap.eml", f"{head}Hi, Ben takes week {week(monday)} for me.\nZoe\n")
+    answer = answered(docs, "Who has the lamp phone this week?")
+    assert answer.verdict == "partial" and "Ben takes week" in answer.text, answer.text

@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from prompts.extractive.passages import Passage, passages, quote
-from prompts.records import Quote
+from prompts.extractive.passages import Passage, passages, quote, written_by
+from prompts.records import LeafText, Quote
 from tree.ask.direct.rota import DAY, WEEK_WORD, RotaRow, day_written
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import SnapshotView
@@ -77,10 +77,17 @@ def swaps_elsewhere(snapshot: Snapshot, row: RotaRow) -> list[tuple[Node, Leaf, 
         for passage in passages(one.text)
         if passage.kind in ("text", "item")
         and _CHANGES.search(passage.text)
-        and not people.isdisjoint(re.findall(r"[\w'’-]+", passage.text.casefold()))
+        and not people.isdisjoint(re.findall(r"[\w'’-]+", f"{passage.text} {_author(one.text, passage)}".casefold()))
         and _names(passage.text, row)
     ]
     return found[:MOST_REMARKS]
+
+
+def _author(leaf: LeafText, passage: Passage) -> str:
+    """Who says it, "I take week 49": the sender of a mail, the writer of a comment, the speaker of a chat."""
+    by = written_by(leaf, passage.start)
+    begins = leaf.text.rfind("\n", 0, passage.start) + 1
+    return f"{leaf.stated('From')} {by[0] if by is not None else ''} {leaf.text[begins : passage.start]}"
 
 
 def _may_change(passage: Passage, row: RotaRow) -> bool:

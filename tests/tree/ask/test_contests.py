@@ -1,0 +1,43 @@
+"""A sentence is not called the answer where a newer line, or a row of a table, says otherwise in the words of the question."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+
+MARCH = "# Harbour round, 3 March 2026\n\n- Decision: the old crane is taken down on 1 June 2026.\n- Budget for the regatta: 4,000 euros, approved by Ida.\n"
+APRIL = "# Harbour round, 7 April 2026\n\n- Old crane: the fence is ordered. Decision: taken down on 1 August 2026 and not 1 June.\n- Regatta on 5 July, six clubs. Budget raised to 5,500 euros.\n- Next round in May.\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "newer", "older"),
+    [
+        ("when is the old crane taken down", "1 August 2026", "1 June 2026"),
+        ("what is the budget of the regatta", "5,500 euros", "4,000 euros"),
+    ],
+)
+def test_a_newer_line_that_says_it_in_two_sentences_stands_first(docs: Following, question: str, newer: str, older: str) -> None:
+    docs.write("minutes/2026-03-03.md", MARCH)
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and older in answer.text, answer.text
+    docs.write("minutes/2026-04-07.md", APRIL)
+    answer = answered(docs, question)
+    assert answer.verdict == "partial" and answer.text.index(newer) < answer.text.index(older), answer.text
+
+
+def test_an_older_line_says_nothing_against_a_newer_one(docs: Following) -> None:
+    docs.write("minutes/2026-03-03.md", "# Harbour round, 3 March 2026\n\n- Old crane: taken down on 1 August 2026, says Per.\n")
+    docs.write("minutes/2026-04-07.md", "# Harbour round, 7 April 2026\n\n- The old crane is taken down on 1 June 2026.\n")
+    answer = answered(docs, "when is the old crane taken down")
+    assert "1 June 2026" in answer.text.split("\n")[0] and answer.verdict == "complete", answer.text
+
+
+def test_a_row_with_as_many_of_the_words_speaks_against_a_sentence_that_leaves_some_to_its_heading(docs: Following) -> None:
+    docs.write("boats.md", "# Boats\n\n## Access\n\nThe slipway lamps go through the winch, and turns end after 45 minutes.\n")
+    assert answered(docs, "how long does slipway lamp access last").verdict == "complete"
+    table = "| Place | Approver | Ends |\n|---|---|---|\n| Slipway lamp | Ida | after 90 days |\n| Mast | Per | after 30 days |\n"
+    docs.write("access.md", f"# Getting access\n\n{table}")
+    answer = answered(docs, "how long does slipway lamp access last")
+    assert answer.verdict == "partial" and "90 days" in answer.text, answer.text

@@ -88,6 +88,7 @@ RULES = (
     Rule(words.has_value_elsewhere, "says that in another part, and of something else"),
     Rule(form.is_several_messages, "is several messages of a chat"),
     Rule(words.leaves_thing_unsaid, "does not say what “it” or “that” is"),
+    Rule(words.leaves_these_unsaid, "does not say which ones “these” are"),
     Rule(times.says_it_of_what_follows, "says when something else is, below the label that is asked about"),
     Rule(times.is_of_one_day, "is of one day, and what is so on each is asked for"),
     Rule(times.has_only_the_time, "has of the question no more than its day"),

@@ -68,6 +68,7 @@ REFUSED = (
     ("is_several_messages", "How long did the crane test take?", "[14/10/2026, 15:48] Ida: crane away, test [14/10/2026, 19:02] Bo: took 2 hours", MANUAL),
     ("is_of_any_such_thing", "From when is the new one?", "New one on 3 May 2028.", MANUAL),
     ("leaves_thing_unsaid", "How much was lost by that?", "Lost keys of the gate are 340 EUR.", MANUAL),
+    ("leaves_these_unsaid", "Is lunch paid?", "Lunch is paid on these.", MANUAL),
     ("says_it_of_what_follows", "When is the harbour meeting in January 2027?", "Harbour meeting: the crane moves on 31 January 2027.", MANUAL),
     ("is_of_one_day", "When do gates of the harbour open on Saturdays?", "On Saturday 18 July the gates of the harbour stood open.", MANUAL),
     ("has_only_the_time", "When are the harbour gates open on Saturdays?", "Puppet show: second Saturday of the month, 10:00.", "Harbour gates open"),

@@ -13,6 +13,7 @@ from prompts.language import STOPWORDS, terms
 from prompts.question import one_slip
 from tree.retrieve.collections import Table, names_of_table, nouns_of_table
 from tree.retrieve.fact_index import FactIndex, folded
+from tree.retrieve.units import UNIT
 from tree.retrieve.vocabulary import Known, vocabulary_of
 from tree.store.leaves import FILE
 
@@ -148,9 +149,10 @@ class Names:
         return (is_state or is_term) and len(words) > 1 or any(word not in COMMON and word not in STOPWORDS for word in words)
 
     def _is_label(self, name: str, known: Known) -> bool:
-        """Whether it says what is stated rather than of what: "cost", though a paragraph begins with it."""
+        """Whether it says what is stated rather than of what: "cost", though a paragraph begins with it. A team with a column of its
+        own in a rota is still a team."""
         labelled = self.relations.get(name)
-        if labelled is None or known.objects:
+        if labelled is None or known.objects or UNIT in known.kinds:
             return False
         return not labelled <= {"section", "document", FILE} or known.kinds <= {"term", "part"}
 

@@ -24,7 +24,7 @@ PERSON_NAME = r"[A-ZÀ-Þ][\w'’-]{1,30}(?: (?:de|van|von|der|den|ten|la|le|of|
 _PERSON = rf"(?<![\w'’-])\*{{0,2}}(?:(?:Dr|Prof|Mr|Ms|Mrs)\.? \*{{0,2}})?(?P<person>{PERSON_NAME})\*{{0,2}}"
 _DAY = r"(?P<day>\d{1,2} [A-Z][a-z]{2,8}(?: \d{4})?|[A-Z][a-z]{2,8} \d{4}|\d{4}-\d\d-\d\d)"
 _ROLE = r"(?i:(?:team )?lead(?:er)?|head(?: of [a-z &]{2,30}?)?|manager|foreman|forewoman|chief|boss|(?:team)?leit(?:ung|er|erin)|responsable)"
-_ITEM = re.compile(r"(?m)^(?P<indent>[ \t]*)[-*+] (?P<body>\S)")
+_ITEM = re.compile(r"(?m)^(?P<indent>[ \t]*)(?:[-*+] |(?=\*\*[^*\s]))(?P<body>\S)")  # or a line that begins in bold
 _HEADING = re.compile(r"(?m)^(?P<level>#{2,6}) (?P<label>[^\n(]{2,80})")
 _BOLD = re.compile(r"\*\*(?P<label>[^*\n(]{2,80})(?P<aside>\([^*\n]{0,80})?\*\*")
 _PLAIN = re.compile(r"(?P<label>[^\n.:;,(–—]{2,60}?)(?= ?[.:;,(–—]| - )")
@@ -53,6 +53,7 @@ _DEPUTIES = (
     re.compile(rf"\b(?i:deputy)(?: and [a-z ]{{3,30}})?(?: is|:)? {_PERSON}"),
     re.compile(rf"{_PERSON} is (?:the |his |her |its )?deputy\b"),
 )
+_DEPUTY_GIVEN = re.compile(r"\b(?i:deputy)(?: of [A-ZÀ-Þ][\w'’-]+)?(?: is|:) (?P<given>[A-ZÀ-Þ][\w'’-]{1,30})(?=[.;,)]|\s*\Z)")
 _MEMBER = re.compile(
     rf"(?:(?<=[.;:,] )|(?<=\band )|(?<=\bis )|(?<=\bare )|(?<=[-*+] )){_PERSON}(?=[.;:,)]| [a-z(]|\s*\Z)"
 )  # "at Pike Lane" is a place
@@ -62,7 +63,9 @@ _HEADS = re.compile(
     rf"\b(?P<besides>and |with )?(?P<number>\d+|{'|'.join(_NUMBERS)}|several|some) (?:other )?(?:people|persons?|colleagues|heads|others|of us)\b",
     re.IGNORECASE,
 )
-_NO_PERSON = frozenset("Crew Team The Group Department Office Until Before After Since From With Ask Call On In At For".split())
+_NO_PERSON = frozenset(
+    "Crew Team The Group Department Office Until Before After Since From With Ask Call On In At For Deputy Head Lead Chief Manager Service Services System Systems Product Products Channel".split()
+)
 _NO_UNIT = frozenset("other others note notes deputy deputies lead contact decision decisions actions agenda present".split())
 
 
@@ -110,8 +113,15 @@ def _number(word: str) -> int:
 def unit_facts(text: str) -> list[Fact]:
     """Who leads each unit that a leaf lists, who did before, and who else is in it; nothing where it is no such list."""
     led = [one for entry in _entries(text) if (one := _led(entry)) is not None]
+    led = [one for one in led if not _holds_others(one, led)]
     is_list = min(len({one.entry.label for one in led}), len({one.lead for one in led})) >= FEWEST
     return [fact for one in led for fact in _facts(one)] if is_list else []
+
+
+def _holds_others(one: _Led, all_led: Sequence[_Led]) -> bool:
+    """Whether it is the heading above several units."""
+    inside = {other.lead for other in all_led if one.entry.start < other.entry.start < one.entry.end}
+    return len(inside) > 1
 
 
 def units_without_lead(text: str) -> list[tuple[str, int, int]]:
@@ -210,6 +220,8 @@ def _in_full(given: str, told: str) -> str:
 
 def _deputy(told: str) -> str:
     found = next((match for pattern in _DEPUTIES if (match := pattern.search(told)) is not None), None)
+    if found is None and (given := _DEPUTY_GIVEN.search(told)) is not None:
+        return _in_full(given["given"], told)
     if found is None or _UNTIL.match(told, found.end()) or _TO_COME.match(told, found.end()):
         return ""  # in another time than now, perhaps
     return found["person"]

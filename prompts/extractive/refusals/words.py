@@ -100,6 +100,14 @@ def leaves_most_to_heading(one: Candidate) -> bool:
     return one.own_share < OWN_WORDS and not one.tells_of_move
 
 
+_OF_THESE = re.compile(r"\b(?:on|of|in|for|at|with|by|to|from|about) (?:these|those|them)\W*\Z", re.IGNORECASE)
+
+
+def leaves_these_unsaid(one: Candidate) -> bool:
+    """ "Lunch is paid on these.": which ones stands in the sentence before."""
+    return _OF_THESE.search(one.said) is not None and _OF_THESE.search(one.question.low) is None
+
+
 def lacks_turn(one: Candidate) -> bool:
     return not turns(one.question.low, one.said)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
 from tests.tree.ask.test_usual_words import site as site
 
 
@@ -34,3 +36,12 @@ def test_of_a_name_that_nobody_has_it_is_said(site, question, name) -> None:
 
 def test_words_that_are_no_names_are_left_alone(site) -> None:
     assert "is called" not in site.ask("why do the turnstiles hibernate?").text
+
+
+@pytest.mark.parametrize(
+    "question", ["when does the contract of Otter Quay renew", "how many berths has the harbour at Otter Quay"]
+)
+def test_a_noun_that_occurs_nowhere_is_left_out_and_said(docs: Following, question: str) -> None:
+    docs.write("clubs.csv", "club,renewal,berths\nOtter Quay,2027-01-10,40\nSeal Bay,2027-03-01,12\nHeron Point,2027-05-20,9\n")
+    answer = answered(docs, question)
+    assert answer.verdict == "partial" and "occurs nowhere. Of Otter Quay" in answer.text, answer.text

@@ -117,3 +117,16 @@ def test_weekdays() -> None:
     days = [datetime(2026, 11, 23, tzinfo=UTC) + timedelta(days=at) for at in range(7)]
     assert [weekday_of(f"{day:%A}") for day in days] == list(range(7)) == [weekday_of(f"{day:%a}.") for day in days]
     assert weekday_of("Mittwoch") == 2 and all(weekday_of(month) is None for month in IN_ENGLISH)
+
+
+@pytest.mark.parametrize(
+    "question", ["deputy of rosa", "whos the deputy of rosa?", "who stands in for Rosa Lindner", "stand-in of rosa"]
+)
+def test_who_stands_in_stands_beside_the_name(docs: Following, question: str) -> None:
+    docs.write(
+        "who.md",
+        "# Who is who\n\n| Name | does | stand-in |\n|---|---|---|\n| Rosa Lindner | ropes | Karel Novak |\n| Jo Reed | nets | - |\n",
+    )
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and "Karel Novak" in answer.text, answer.text
+    assert answered(docs, "deputy of jo").verdict != "complete"

@@ -395,3 +395,18 @@ def test_a_swap_in_a_mail_is_of_whoever_wrote_it(docs: Following, monday: date) 
     docs.write("ops/swap.eml", f"{head}Hi, Ben takes week {week(monday)} for me.\nZoe\n")
     answer = answered(docs, "Who has the lamp phone this week?")
     assert answer.verdict == "partial" and "Ben takes week" in answer.text, answer.text
+
+
+def test_what_a_chat_says_of_next_week_is_of_the_week_after_it_was_written(docs: Following, monday: date) -> None:
+    docs.write("ops/watch.md", rota(monday))
+    friday, after = monday - timedelta(days=3), monday + timedelta(days=7)
+    said = (
+        f"[{friday:%d.%m.%y}, 14:02] Zoe: I cannot have the lamp phone next week. Ben?\n"
+        f"[{friday:%d.%m.%y}, 14:30] Ben: ok I take yours next week and you take mine, from the {after.day}th\n"
+        f"[{friday:%d.%m.%y}, 14:40] Per: the kettle is broken\n"
+    )
+    docs.write("ops/chat.txt", said)
+    answer = answered(docs, "Who has the lamp phone this week?")
+    assert answer.verdict == "partial" and "I take yours" in answer.text and "kettle" not in answer.text, answer.text
+    assert answered(docs, "Who has the lamp phone next week?").verdict == "partial"
+    assert answered(docs, f"Who has the lamp phone in week {week(monday + timedelta(days=14))}?").verdict == "complete"

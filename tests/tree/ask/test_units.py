@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.ingestion.workspaces import Following
-from tests.tree.retrieve.test_units import PAGE
+from tests.tree.ask.conftest import answered
+from tests.tree.retrieve.test_units import LINES, PAGE
 from tree.ask.several import as_earlier
 
 
@@ -72,3 +73,20 @@ def test_whoever_follows_leads_from_the_moment_the_page_says_so(tmp_path) -> Non
     following.sync()
     assert following.ask("who runs the boat yard?").text.startswith("**Hanna Vik**")
     assert "Mara Quist" not in following.ask("who runs the slip?").text
+
+
+def test_a_team_with_a_column_in_a_rota_is_a_team(docs: Following) -> None:
+    docs.write("who.md", LINES)
+    docs.write("oncall.csv", "week,from,hull,rigging\n47,2026-11-16,Ida,Lea\n48,2026-11-23,Per,Mara\n49,2026-11-30,Kit,Lea\n")
+    for question in (
+        "who is in the hull team",
+        "members of hull",
+        "who is on the hull team?",
+        "list the members of the hull team",
+    ):
+        answer = answered(docs, question)
+        assert answer.verdict == "complete" and all(name in answer.text for name in ("Ida Holm", "Per Lund", "Kit Moss")), (
+            answer.text
+        )
+    assert answered(docs, "who leads hull").text.startswith("**Ida Holm**, lead of Hull")
+    assert answered(docs, "deputy of mara").text.startswith("**Lea Brun**")

@@ -94,3 +94,21 @@ def test_german_and_french_pages_say_it_in_their_words() -> None:
 def test_what_a_fact_is_cited_by_is_what_the_page_says_of_the_unit() -> None:
     fact = next(one for one in unit_facts(PAGE) if one.subject.name == "Boat yard")
     assert PAGE[fact.start : fact.end].startswith("**Boat yard** (the Slip): Mara Quist")
+
+
+LINES = (
+    "# Who is who\n\n**Hull** (wood): Ida Holm leads, Per Lund, Kit Moss. Channel #hull.\n"
+    "**Rigging**: Mara Quist leads, Lea Brun. Deputy of Mara is Lea.\n**Engines**: Wren Abbot leads, 6 people.\n"
+)
+
+
+def test_lines_that_begin_with_the_unit_in_bold_are_a_list() -> None:
+    told = _told(LINES)
+    assert told["Hull"] == {"lead": ["Ida Holm"], "member": ["Ida Holm", "Per Lund", "Kit Moss"]}
+    assert told["Rigging"] == {"lead": ["Mara Quist"], "deputy": ["Lea Brun"], "member": ["Mara Quist", "Lea Brun"]}
+    assert told["Engines"] == {"lead": ["Wren Abbot"], "colleague": ["Wren Abbot"]}
+
+
+def test_a_heading_above_several_units_is_none() -> None:
+    told = _told("## Yard teams\n\n" + LINES.partition("\n\n")[2] + "\n## Office\n\nLed by Hanna Vik.\n")
+    assert "Yard teams" not in told and told["Office"]["lead"] == ["Hanna Vik"]

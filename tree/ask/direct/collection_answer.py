@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from prompts.extractive import as_text
 from prompts.language import singular, terms
+from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.row_table import table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.thing_sets import SHOWN, Found, extremes
@@ -38,7 +39,14 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     question, result = found[0]
     chart = _chart(question, result) if len(found) == 1 else None
     is_sure = len(found) == 1 and not (question.is_by_heading and question.wanted == "list" and not question.conditions)
+    if len(result.keys) <= 1:
+        is_sure = is_sure and not any(_is_of_remarks(condition) for condition in question.conditions)
     return DirectAnswer(_step(found, cited), tuple(lines), "complete" if is_sure else "partial", chart)
+
+
+def _is_of_remarks(condition: Condition) -> bool:
+    """Whether it looks for words in a column of remarks: what one row alone says there may be so of others too."""
+    return bool(condition.relations) and all(REMARKS & set(one.split()) for one in condition.relations)
 
 
 def _told(question: SetQuestion, found: Found, cited: dict[str, tuple[Node, Leaf]], numbers: dict[str, int]) -> Iterator[Line]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from prompts.extractive import as_text
@@ -31,6 +32,8 @@ def unknown_name(text: str, snapshot: Snapshot) -> str:
 def answer_by_near_name(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """None where all words of the question occur, where more than one name is near, or nothing is known exactly of that either."""
     text = understanding.text
+    if (told := _of_what_it_is_of(snapshot, understanding)) is not None:
+        return told
     corrections = find_corrections(text, snapshot) or find_corrections(text, snapshot, with_words=True)  # a part of a name
     if len(corrections) != 1:
         return None
@@ -42,4 +45,21 @@ def answer_by_near_name(snapshot: Snapshot, understanding: Understanding) -> Dir
     missing = " ".join(token.text for token in tokens(text) if token.text not in there)
     lead = Line(f"Nothing has the name “{as_text(missing)}”. If {as_text(near.name)} is meant:\n\n")
     step = replace(told.step, reason=f"“{missing}” occurs nowhere; it was looked up as “{near.name}”. {told.step.reason}")
+    return replace(told, step=step, lines=(lead, *told.lines), verdict="partial", stated=None, may_be_outdated=False)
+
+
+def _of_what_it_is_of(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The answer without the one noun that occurs nowhere, of what it is said to be of: "the contract of Quay ends" as "Quay ends"."""
+    missing = missing_words(understanding.text, snapshot)
+    if len(missing) != 1:
+        return None
+    held = re.compile(rf"\b(?:the|our|this|that) {re.escape(missing[0])} (?:of|with|for|at|from) (?=\w)", re.IGNORECASE)
+    without = held.sub("", understanding.text, count=1)
+    if without == understanding.text:
+        return None
+    told = answer_directly(snapshot, replace(understanding, text=without, analysis=analyse(without)))
+    if told is None or told.stated is None or told.step is None:
+        return None
+    lead = Line(f"“{as_text(missing[0])}” occurs nowhere. Of {as_text(told.stated.subject)}:\n\n")
+    step = replace(told.step, reason=f"“{missing[0]}” occurs nowhere; it was left out. {told.step.reason}")
     return replace(told, step=step, lines=(lead, *told.lines), verdict="partial", stated=None, may_be_outdated=False)

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
 
+from prompts.extractive.dates import days
 from prompts.extractive.passages import Passage, passages, quote, written_by
 from prompts.records import LeafText, Quote
+from prompts.timespans import day_of
 from tree.ask.direct.rota import DAY, WEEK_WORD, RotaRow, day_written
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import SnapshotView
@@ -17,6 +20,7 @@ from tree.store.nodes import Node
 from tree.store.places import document_around
 
 MOST_REMARKS = 5
+A_MONTH = 31  # days within which "the 30th" is meant
 LOOKED_AT = 12  # leaves, the most promising, in which a swap may be told
 LONGEST_HEAD = 40  # characters of a line in which it says when it was written
 _WEEKS = re.compile(
@@ -26,6 +30,14 @@ _WEEKS = re.compile(
 _CHANGES = re.compile(
     r"\b(?:chang\w+|swap\w*|takes?|took|exchang\w+|instead|tausch\w*|übernimmt|échang\w+|prend)\b", re.IGNORECASE
 )
+_CANNOT = re.compile(r"\b(?:cannot|can ?not|can['’]?t|kann nicht|ne peux pas)\b", re.IGNORECASE)
+_RELATIVE = re.compile(
+    r"\b(?:(?P<next>next week|nächste woche|la semaine prochaine)|this week|diese woche|cette semaine)\b", re.IGNORECASE
+)
+_ORDINAL = re.compile(r"\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)")
+_STAMP = re.compile(
+    r"\[(?:(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)|(?P<d>\d{1,2})[./](?P<m>\d{1,2})[./](?P<y>(?:20)?\d\d))\b"
+)  # when a line of a chat was written
 _NAME = re.compile(r"\b[A-ZÀ-Þ][\w'’-]+")
 _NUMBERS = re.compile(r"(?<![\d:.,-])\d{1,2}(?![\d:-]|[.,]\d)")
 _ABSENT = re.compile(
@@ -71,16 +83,19 @@ def swaps_elsewhere(snapshot: Snapshot, row: RotaRow) -> list[tuple[Node, Leaf, 
     view = SnapshotView.of(snapshot, f"swap change takes instead {when} {' '.join(people)}")
     own = document_around(row.first.place)
     opened = view.open_leaves([node for node in view.best_nodes(LOOKED_AT) if document_around(node.place) != own])
-    found = [
-        (one.node, one.leaf, quote(one.leaf.text, passage.start, passage.end))
-        for one in opened
-        for passage in passages(one.text)
-        if passage.kind in ("text", "item")
-        and _CHANGES.search(passage.text)
-        and not people.isdisjoint(re.findall(r"[\w'’-]+", f"{passage.text} {_author(one.text, passage)}".casefold()))
-        and _names(passage.text, row)
-    ]
+    found: list[tuple[Node, Leaf, Quote]] = []
+    for one in opened:
+        said = [passage for passage in passages(one.text) if _tells_swap(one.text, passage, row)]
+        named = (f"{passage.text} {_author(one.text, passage)}".casefold() for passage in said)
+        if any(not people.isdisjoint(re.findall(r"[\w'’-]+", words)) for words in named):
+            found += [(one.node, one.leaf, quote(one.leaf.text, passage.start, passage.end)) for passage in said]
     return found[:MOST_REMARKS]
+
+
+def _tells_swap(leaf: LeafText, passage: Passage, row: RotaRow) -> bool:
+    """Whether it tells of a change at the time of the row: "I take week 49", "I cannot next week"."""
+    is_change = _CHANGES.search(passage.text) is not None or _CANNOT.search(passage.text) is not None
+    return passage.kind in ("text", "item") and is_change and (_names(passage.text, row) or _means(leaf, passage, row))
 
 
 def _author(leaf: LeafText, passage: Passage) -> str:
@@ -88,6 +103,36 @@ def _author(leaf: LeafText, passage: Passage) -> str:
     by = written_by(leaf, passage.start)
     begins = leaf.text.rfind("\n", 0, passage.start) + 1
     return f"{leaf.stated('From')} {by[0] if by is not None else ''} {leaf.text[begins : passage.start]}"
+
+
+def _means(leaf: LeafText, passage: Passage, row: RotaRow) -> bool:
+    """Whether it says "next week", "this week" or "the 30th", and means a day of the row."""
+    said, numbers = _RELATIVE.search(passage.text), _ORDINAL.findall(passage.text)
+    day = _written_on(leaf, passage) if said is not None or numbers else None
+    if day is None:
+        return False
+    if said is not None:
+        monday = day + timedelta(days=7 * bool(said["next"]) - day.weekday())
+        if monday <= row.day + timedelta(days=3) < monday + timedelta(days=7):
+            return True
+    month = row.day.replace(day=1)
+    meant = (day_of(month.year, month.month, int(number)) for number in numbers)
+    return any(one is not None and 0 <= (one - row.day).days < 7 and abs((one - day).days) <= A_MONTH for one in meant)
+
+
+def _written_on(leaf: LeafText, passage: Passage) -> date | None:
+    """The day on which a line of a chat, a comment or a mail was written."""
+    begins = leaf.text.rfind("\n", 0, passage.start) + 1
+    if (stamp := _STAMP.match(leaf.text, begins)) is not None:
+        year, month, day = (
+            (stamp["year"], stamp["month"], stamp["day"]) if stamp["year"] else (stamp["y"], stamp["m"], stamp["d"])
+        )
+        return day_of(int(year) + 2000 * (len(year) == 2), int(month), int(day))
+    by = written_by(leaf, passage.start)
+    if by is not None:
+        return date.fromisoformat(by[1])
+    sent = next((parsed for parsed in days(leaf.stated("Date")) if parsed.day), None)
+    return day_of(*sent) if sent is not None else None
 
 
 def _may_change(passage: Passage, row: RotaRow) -> bool:

@@ -9,7 +9,11 @@ from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
 
 LED = frozenset("lead leader leads led head manager chair captain boss run leitung leiter leiterin chef".split())
-DEPUTIES = frozenset("deputy|deputy lead|stand-in|substitute|stellvertretung|vertretung|adjoint|adjointe".split("|"))
+DEPUTIES = frozenset(
+    "deputy|deputy lead|stand-in|stand in|standin|substitute|cover|backup person|stellvertretung|vertretung|vertreter|adjoint|adjointe".split(
+        "|"
+    )
+)
 _NOBODY = frozenset("vacant tbd none nobody open unbesetzt offen vacante".split())
 _ASKS = re.compile(
     r"\A\W*(?:and )?(?:(?:who(?:['’]?s| is| are)|what is) )?(?:(?:the )?(?:deputy|stand-in|substitute) (?:of|for) (?P<of>[^?\n]{2,60}?)|(?P<whose>[^?\n]{2,60}?)['’]s? (?:deputy|stand-in|substitute)"
@@ -24,20 +28,25 @@ def is_of_leading(fact: StoredFact) -> bool:
 
 
 def find_deputy(text: str, names: Names, facts: FactIndex) -> Attribute | None:
-    """None where it asks for something else, nobody is called so, or their units have no deputy, or several."""
+    """The deputy that stands beside somebody's name, or that of the unit they lead. None where it asks for something else, nobody is
+    called so, or there is none, or several."""
     asked = _ASKS.match(text)
     who = folded(next(filter(None, asked.groups()), "")) if asked is not None else ""
     full = {name for name in names.full(who) if " " in name} or ({who} if " " in who else set())
     if len(full) != 1:
         return None
     [person] = full
+    beside = [fact for fact in facts.about([person]) if _names_deputy(fact) and fact.fact.row]
+    if len({folded(fact.fact.value) for fact in beside}) == 1:
+        return Attribute(tuple(beside[:1]), subject=person)
     leading = [fact for fact in facts.with_value([person]) if is_of_leading(fact) and not fact.fact.row]
     units = {folded(fact.fact.subject.name): fact for fact in reversed(leading)}
-    found = [
-        fact
-        for fact in facts.about(units)
-        if folded(fact.fact.relation) in DEPUTIES and not fact.fact.row and not fact.fact.until
-    ]
-    if len({folded(fact.fact.value) for fact in found}) != 1 or not _NOBODY.isdisjoint(folded(found[0].fact.value).split()[:1]):
+    found = [fact for fact in facts.about(units) if _names_deputy(fact) and not fact.fact.row]
+    if len({folded(fact.fact.value) for fact in found}) != 1:
         return None
     return Attribute(tuple(found), way=(units[folded(found[0].fact.subject.name)],), subject=person)
+
+
+def _names_deputy(fact: StoredFact) -> bool:
+    named = folded(fact.fact.value).split()[:1]
+    return folded(fact.fact.relation) in DEPUTIES and not fact.fact.until and bool(named) and _NOBODY.isdisjoint(named)

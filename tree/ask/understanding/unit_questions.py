@@ -39,7 +39,8 @@ _BOSS_OF = re.compile(
     re.IGNORECASE,
 )
 _WHO_IS_IN = re.compile(
-    r"\A\W*(?:and )?who(?: all)?(?: is|['’]s| are| works| sits| belongs)(?: all)? (?:in|to|part of|a member of) (?:the )?(?P<unit>[^?\n]{2,60}?)(?: (?:team|crew))?\W*\Z",
+    r"\A\W*(?:and )?who(?: all)?(?: is|['’]s| are| works| sits| belongs)(?: all)? (?:in|on|to|part of|a member of) (?:the )?(?P<unit>[^?\n]{2,60}?)(?: (?:team|crew))?\W*\Z"
+    r"|\A\W*(?:and )?(?:(?:who|what|list|show|name)(?: are|['’]re)? )?(?:all )?(?:the )?(?:members|people|staff) (?:of|in|on) (?:the )?(?P<of>[^?\n]{2,60}?)(?: (?:team|crew))?\W*\Z",
     re.IGNORECASE,
 )
 
@@ -67,8 +68,8 @@ def asked_of_unit(question: str, names: Names, facts: FactIndex, before: str = "
     if asked := _BOSS_OF.match(said):
         units = {unit for unit, _, _ in _units_of(next(filter(None, asked.groups()), ""), names, facts)}
         return _told(f"who is the {LEAD} of {units.pop()}", LEAD, names, facts, but=asked) if len(units) == 1 else None
-    if (asked := _WHO_IS_IN.match(said)) and _is_a_name(asked["unit"], names):
-        return _told(f"who are the {MEMBER}s of {asked['unit']}", MEMBER, names, facts)
+    if (asked := _WHO_IS_IN.match(said)) and _is_a_name(unit := asked["unit"] or asked["of"], names):
+        return _told(f"who are the {MEMBER}s of {unit}", MEMBER, names, facts)
     return None
 
 

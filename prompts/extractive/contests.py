@@ -1,29 +1,33 @@
-"""What was read that speaks against a sentence which is about to be called the answer: a newer line on the same with another value, or
-the row of a table that has the words of the question too, and another amount of the same unit."""
+"""What was read that speaks against a sentence which is about to be called the answer: a newer line on the same with another value, a
+later update of the same text, or the row of a table that has the words of the question too, and another amount of the same unit."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
 
-from prompts.extractive.asked_values import AMOUNT
+from prompts.extractive.asked_values import AMOUNT, DATE, LIGHT
 from prompts.extractive.dates import days
 from prompts.extractive.passages import Passage, headers_of_rows, passages, quote
 from prompts.extractive.procedures import share_of
 from prompts.extractive.rendering import Point, place_above
 from prompts.extractive.rivals import dated
 from prompts.language import terms
+from prompts.months import MONTH, number_of
 from prompts.question import Kind, Word
 from prompts.records import Evidence
 
 ALL = 0.99  # of the words of a question, by their weight
 _TIME = re.compile(r"(?:second|minute|hour|day|week|month|year)s?|min|tage?n?|stunden?|wochen?|monate?n?|jahre?n?")
+_UPDATE = re.compile(
+    rf"(?m)^\W{{0,4}}(?:(?i:update|edit|news|added|changed|nachtrag|stand|neu)\b\W{{0,3}})?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)? (?P<month>{MONTH})\.?(?:,? (?P<year>\d{{4}}))?)\W{{1,4}}(?P<said>\S[^\n]*)"
+)
 _WITH_UNIT = re.compile(r"(?<![\w.,-])(\d[\d.,]*) ?(%|[a-zäöüé]{1,20})")
 
 
 def contesting(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word], kind: Kind) -> Point | None:
     """The newest line that speaks against what is told, or a row that does; None where none does."""
-    found = [*_newer_lines(told, evidence, carrying, kind), *_rows(told, evidence, carrying, kind)]
+    found = [*_newer_lines(told, evidence, carrying, kind), *_updates(told, kind), *_rows(told, evidence, carrying, kind)]
     return max(found, key=lambda point: point.day or (0, 0), default=None)
 
 
@@ -41,6 +45,31 @@ def _newer_lines(told: Point, evidence: Sequence[Evidence], carrying: Sequence[W
                 continue
             if _differs(told.quote.text, said.text, kind):
                 yield Point(e.number, e.leaf, said, told.worth, day)
+
+
+def _updates(told: Point, kind: Kind) -> Iterator[Point]:
+    """Lines of the same text that begin with a later day than that of what is told, "Update 23 November: ...", and say something else of
+    the same: a word of it, with another day or amount."""
+    text = told.leaf.text
+    heads = [(match, _order(match)) for match in _UPDATE.finditer(text)]
+    own = next((order for match, order in heads if match.start() <= told.quote.start < match.end()), None)
+    if own is None:
+        return
+    same = set(terms(told.quote.text)) - LIGHT - set(terms(" ".join(DATE.findall(told.quote.text))))
+    for match, order in heads:
+        said = quote(text, match.start(), match.end())
+        if order > own and same & set(terms(match["said"])):
+            mine, others = (set(DATE.findall(part)) for part in (told.quote.text, match["said"]))
+            if _are_apart(mine, others) if kind == "when" else _differs(told.quote.text, match["said"], kind):
+                yield Point(told.number, told.leaf, said, told.worth, told.day)
+
+
+def _order(head: re.Match[str]) -> tuple[int, int, int]:
+    """By which lines of one text are in order of time; a day without a year is in the same as the others."""
+    if head["iso"]:
+        year, month, day = map(int, head["iso"].split("-"))
+        return year, month, day
+    return int(head["year"] or 0), number_of(head["month"]), int(head["day"])
 
 
 def _rows(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word], kind: Kind) -> Iterator[Point]:

@@ -57,6 +57,11 @@ _DID = re.compile(
     rf"(?:^|(?<=[.;] ))(?P<who>{FULL_NAME.pattern}) (?:(?P<chair>chaired|presided|moderated|was in the chair)|took (?:the )?(?:minutes|notes))\b",
     re.MULTILINE,
 )
+_WERE_NOT = re.compile(  # "Ines and Paul excused."
+    rf"(?:^|(?<=[.;] ))(?P<who>{FULL_NAME.pattern}(?:(?:, | and | & | und | et ){FULL_NAME.pattern}){{0,5}}) (?:(?:is|are|was|were|ist|sind|war|waren) )?"
+    r"(?:excused|absent|missing|not there|sick|ill|away|on (?:leave|holiday|vacation)|could not come|sen[dt]s? (?:his|her|their) apologies|entschuldigt|krank|fehl(?:t|en|te|ten)|excusée?s?|absente?s?)\b",
+    re.MULTILINE,
+)
 _BY = re.compile(
     rf"(?:^|(?<=[.;,] ))[*_]{{0,2}}(?:(?P<chair>(?i:chaired|led|facilitated|moderated)) by|(?i:written(?: down)?|minuted|minutes(?: taken| kept)?|notes(?: taken)?|recorded) by) (?P<who>{FULL_NAME.pattern})",
     re.MULTILINE,
@@ -188,3 +193,8 @@ def _name(said: str, *, is_alone: bool) -> str:
 def _told(text: str) -> Iterator[Attendance]:
     for match in (*_DID.finditer(text, 0, HEAD), *_BY.finditer(text, 0, HEAD)):
         yield Attendance("chair" if match["chair"] else "minute taker", match.start(), match.end(), (match["who"],))
+    for match in _WERE_NOT.finditer(text, 0, HEAD):
+        if not _LABEL.search(text, text.rfind("\n\n", 0, match.start()) + 1, match.start()):
+            continue  # beside no list of who was there
+        people = [name for part in _PART.split(match["who"]) if (name := _name(part, is_alone=True))]
+        yield Attendance("absent", match.start(), match.end(), tuple(people))

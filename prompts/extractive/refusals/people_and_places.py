@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from prompts.extractive.asked_values import LIGHT
 from prompts.extractive.candidates import FEWEST_WORDS, Candidate
 from prompts.extractive.neighbours import is_half_named
 from prompts.language import terms
@@ -114,6 +115,21 @@ def is_of_page_on_two(one: Candidate) -> bool:
         return False
     left = frozenset(word.whole for word in asked.needed if not word.is_in(one.terms))
     return is_half_named(asked.leaf.heading[0] if asked.leaf.heading else "", left)
+
+
+_LABEL = re.compile(r"\W*[A-ZÀ-Þ][\w ]{2,20}: ")
+
+
+def is_of_page_called_more(one: Candidate) -> bool:
+    """ "Lead: Ida" on the page of the playground in Heron Park says nothing of who leads the parks."""
+    asked = one.question
+    if asked.kind != "who" or not _LABEL.match(one.said) or len(asked.leaf.heading) == 0:
+        return False
+    section = set(terms(one.passage.heading)) if one.passage.heading != asked.leaf.heading[0].casefold() else set()
+    title = set(terms(asked.leaf.heading[0])) - LIGHT
+    left = [word for word in asked.needed if not word.is_in(one.terms) and not word.is_in(section)]
+    said = {term for term in title if any(word.is_in({term}) for word in left)}
+    return bool(said) and 2 * len(said) < len(title)
 
 
 _PARTICLE = re.compile(r"(?<=\w )(?:van|von|de|der|la|le)(?= [A-ZÀ-Þ])")

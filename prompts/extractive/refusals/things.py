@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from prompts.extractive.asked_values import NAMED, word_of
+from prompts.extractive.asked_values import LIGHT, NAMED, word_of
 from prompts.extractive.candidates import PLAIN, Candidate
 from prompts.extractive.near_misses import only_compares, says_whether, tells_first_of_all
 from prompts.extractive.neighbours import is_of_other
@@ -15,6 +15,7 @@ from prompts.language import terms
 from prompts.months import MONTH
 
 CONTESTED = 0.8  # of the words of a question in another sentence, for what one says to be one of several
+FEWEST_OF_SUBJECT = 2  # words before an amount that make it that of something else
 MOST_ELSE = 4  # further words in a sentence that says yes or no
 
 
@@ -170,6 +171,19 @@ def names_it_to_tell_it_apart(one: Candidate) -> bool:
     return any(word.is_in(one.terms) and not word.is_in(around) for word in one.question.needed)
 
 
+_MEASURED = frozenset(terms("cost costs price fee charge pay paid amount high long take takes last weigh big old"))
+
+
+def has_subject_of_its_own(one: Candidate) -> bool:
+    """ "Safety check by Lloyd, costs 1,900" on a page about the playground does not say what the playground costs."""
+    asked = one.question
+    others = [word for word in asked.needed if word.whole not in LIGHT | _MEASURED]
+    if asked.kind != "count" or not others or any(word.is_in(one.terms) for word in others):
+        return False
+    before = set(terms(one.said[: one.value_at])) - LIGHT
+    return len(before.difference(asked.terms)) >= FEWEST_OF_SUBJECT
+
+
 def is_only_wanted(one: Candidate) -> bool:
     """Whether somebody wants it so, "they want a credit of 5 %", and how it is is asked."""
     return _WANTED.search(one.said, 0, one.value_at) is not None and _WANTED.search(one.question.low) is None
@@ -178,7 +192,10 @@ def is_only_wanted(one: Candidate) -> bool:
 def has_number_apart(one: Candidate) -> bool:
     """Whether a thing is asked about by a word and its number, "KR 4", and the number stands elsewhere: "KR 1: 3 hours (now 4)"."""
     there = f"{one.said} {one.passage.heading} {' '.join(one.question.leaf.heading)}"
-    return any(thing.number_stands_in(there) and not thing.stands_in(there) for thing in numbered_things(one.question.text))
+    return any(
+        (thing.number_stands_in(there) and not thing.stands_in(there)) or thing.is_another(one.said)
+        for thing in numbered_things(one.question.text)
+    )
 
 
 def is_of_its_item(one: Candidate) -> bool:

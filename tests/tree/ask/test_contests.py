@@ -41,3 +41,12 @@ def test_a_row_with_as_many_of_the_words_speaks_against_a_sentence_that_leaves_s
     docs.write("access.md", f"# Getting access\n\n{table}")
     answer = answered(docs, "how long does slipway lamp access last")
     assert answer.verdict == "partial" and "90 days" in answer.text, answer.text
+
+
+def test_a_later_update_of_the_same_page_speaks_against_an_earlier_one(docs: Following) -> None:
+    page = "# Slipway\n\nOpening planned 30 November 2026.\n\nUpdate 12 November: the rails are late. Opening moved to 15 December.\n"
+    docs.write("slipway.md", page)
+    assert answered(docs, "when does the slipway open").verdict == "complete"
+    docs.write("slipway.md", f"{page}Update 23 November: ground is frozen. Opening not before March 2027.\n")
+    answer = answered(docs, "when does the slipway open")
+    assert answer.verdict == "partial" and answer.text.index("March 2027") < answer.text.index("15 December"), answer.text

@@ -18,3 +18,14 @@ def test_what_several_rows_remark_is_their_state(docs: Following) -> None:
     docs.write("boats.csv", BOATS.replace("7,", "7,old mooring"))
     answer = answered(docs, "which boats have the old mooring")
     assert answer.verdict == "complete" and "2 of 3" in answer.text, answer.text
+
+
+def test_not_yet_is_none(docs: Following) -> None:
+    docs.write("boats.csv", "boat,berth,inspection\nHeron,4,2026-03-01\nOtter,7,not yet\nSeal,9,2026-04-02\n")
+    answer = answered(docs, "which boats have no inspection")
+    assert answer.verdict == "complete" and "1 of 3" in answer.text and "Otter" in answer.text, answer.text
+
+
+def test_a_total_that_cannot_be_reckoned_is_not_called_answered(docs: Following) -> None:
+    docs.write("budget.csv", "department,2026,2027,head\nRopes,100,120,Ida\nNets,80,70,Per\nPaint,30,35,Kit\n")
+    assert answered(docs, "total budget 2027").verdict != "complete"

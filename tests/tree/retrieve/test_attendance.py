@@ -37,6 +37,8 @@ def test_who_led_and_who_wrote_is_said_in_brackets() -> None:
         ("Ada Byron chaired.", "chair", ("Ada Byron",)),
         ("There: Ada Byron. Apologies Ben Marsh.", "absent", ("Ben Marsh",)),
         ("Present: Ada Byron, Ben Marsh (excused)", "absent", ("Ben Marsh",)),
+        ("Present: Ada Byron. Ben Marsh and Cy Noll excused. Minutes: Ada.", "absent", ("Ben Marsh", "Cy Noll")),
+        ("There: Ada Byron. Ben was ill.", "absent", ("Ben",)),
         ("| Attendees | Ada Byron, Ben Marsh |", "present", ("Ada Byron", "Ben Marsh")),
         ("## Attendees\n- Ada Byron\n- Ben Marsh\n", "present", ("Ada Byron", "Ben Marsh")),
         ("Present: Ada Byron,\nBen Marsh\n\nDora Quill brings tea.", "present", ("Ada Byron", "Ben Marsh")),

@@ -39,6 +39,7 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     question, result = found[0]
     chart = _chart(question, result) if len(found) == 1 else None
     is_sure = len(found) == 1 and not (question.is_by_heading and question.wanted == "list" and not question.conditions)
+    is_sure = is_sure and not (question.is_sum and result.sum is None)
     if len(result.keys) <= 1:
         is_sure = is_sure and not any(_is_of_remarks(condition) for condition in question.conditions)
     return DirectAnswer(_step(found, cited), tuple(lines), "complete" if is_sure else "partial", chart)

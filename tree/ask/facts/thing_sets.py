@@ -58,7 +58,22 @@ SHOWN = 20  # things told one by one
 TOLD = ("key", "status", "assignee", "updated", "type", "priority", "due")
 REFERRING = frozenset(("epic", "parent", "blocks", "is blocked by"))  # relations whose values are tickets
 YEAR = re.compile(r"(?:1[89]|20)\d\d\Z")  # a value that is one
-BLANK = ("", "none", "n a", "na", "nil", "null", "nobody", "unassigned", "tbd")  # values (folded) that say that there is none
+BLANK = (
+    "",
+    "none",
+    "n a",
+    "na",
+    "nil",
+    "null",
+    "nobody",
+    "unassigned",
+    "tbd",
+    "not yet",
+    "never",
+    "not done",
+    "missing",
+    "pending",
+)  # values (folded) that say that there is none
 
 
 def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | None:

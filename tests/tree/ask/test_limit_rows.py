@@ -46,6 +46,18 @@ def test_other_units_years_and_several_amounts_are_in_no_row(docs: Following, qu
 
 
 @pytest.mark.parametrize(
+    ("question", "told"), [("who may sign 4000 euros", "head of the yard"), ("who may sign 90,000", "the board")]
+)
+def test_a_column_that_is_called_up_to_has_limits(docs: Following, question: str, told: str) -> None:
+    docs.write(
+        "sign.md",
+        "# Who may sign\n\n| Up to (euros) | Who |\n|---|---|\n| 500 | crew lead |\n| 5,000 | head of the yard |\n| above | the board |\n",
+    )
+    answer = answered(docs, question)
+    assert answer.text.startswith(f"Who: **{told}**"), answer.text
+
+
+@pytest.mark.parametrize(
     ("said", "low", "high"),
     [
         ("up to EUR 250", None, 250),

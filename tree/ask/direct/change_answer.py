@@ -66,6 +66,7 @@ class ChangeQuestion:
     branch: str = ""
     how: How | None = None
     with_tickets: bool = True
+    names_time: bool = True
 
 
 def answer_changes(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
@@ -86,17 +87,17 @@ def answer_changes(snapshot: Snapshot, understanding: Understanding) -> DirectAn
         for id_, read in published.first_read.items()
         if (inside := [one for one in read.documents if scope.includes(one.place)])
     }
-    return _told(
-        question,
-        _Changes(
-            snapshot,
-            tuple(beside_history(snapshot, changes, [one.place for one in history if one.item.sort == "event"], comments)),
-            history,
-            fresh,
-            first,
-            _created(question, snapshot, scope, changes) if question.with_tickets and question.how is None else (),
-        ),
+    found = _Changes(
+        snapshot,
+        tuple(beside_history(snapshot, changes, [one.place for one in history if one.item.sort == "event"], comments)),
+        history,
+        fresh,
+        first,
+        _created(question, snapshot, scope, changes) if question.with_tickets and question.how is None else (),
     )
+    if question.branch and not question.names_time and not (found.documents or found.history or found.created):
+        return None  # what a text says of "what changed in 3.4.1" may be meant
+    return _told(question, found)
 
 
 def read_change_question(text: str, snapshot: Snapshot, today: date) -> ChangeQuestion | None:
@@ -122,6 +123,7 @@ def read_change_question(text: str, snapshot: Snapshot, today: date) -> ChangeQu
         branch.words if branch else "",
         how,
         not left & _ONLY_DOCUMENTS,
+        span is not None,
     )
 
 

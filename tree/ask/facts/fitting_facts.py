@@ -22,6 +22,7 @@ _LAST = frozenset("last previous latest former".split())  # in the label of a da
 _NEXT = frozenset("next due until expires expiry upcoming coming planned".split())
 _ENDED = frozenset("until till to end ended left bis".split())
 _BEGUN = frozenset("from since ab von seit".split())
+_ASKS_WHAT = re.compile(r"\W*(?:and )?what (?:(?:has|have|was|is) )?(?:been )?(?:changed|updated|edited)\b", re.IGNORECASE)
 _SAYS_UPDATED = re.compile(r"\b(?:updated|changed|edited|touched|modified)\b|\blast (?:update|change|edit)", re.IGNORECASE)
 _AT_PARTY = re.compile(r"\w (?:at|by|from|with) ([A-ZÀ-Þ][\w-]{2,30})\Z")  # in the label of a column
 _HOW_MANY = re.compile(
@@ -81,7 +82,9 @@ def _of_time_asked(text: str, answer: Attribute, facts: FactIndex) -> Attribute 
     """The answer to "when is it calibrated?" is the column "next due" and not "last calibration"; None where a row has none of what is
     to come, and where the update of a thing is taken for the day on which its ticket was updated."""
     relations = {folded(fact.fact.relation) for fact in answer.facts}
-    if relations == {"updated"} and (_SAYS_UPDATED.search(text) is None or _TO_COME.search(text) is not None):
+    if relations == {"updated"} and (
+        _SAYS_UPDATED.search(text) is None or _TO_COME.search(text) is not None or _ASKS_WHAT.match(text) is not None
+    ):
         return None
     if _TO_COME.search(text) is None or not all(fact.fact.row and _is_of(fact, _LAST) for fact in answer.facts):
         return answer

@@ -35,6 +35,8 @@ _REST = re.compile(
     r"(?:anything |everything |all |any )?(?:more|above|beyond|higher|over|larger|mehr|darüber|au-delà|the rest)(?: than that)?",
     re.IGNORECASE,
 )
+_LABEL = re.compile(r"(?:up to|until|below|under|at most|from|over|above|bis|unter|ab|über|jusqu['’]à)\b", re.IGNORECASE)
+_BARE = re.compile(r"\d[\d.,' ]*(?: ?(?:EUR|USD|GBP|CHF|[€$£]))?")
 _FIGURE = re.compile(r"\d")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
@@ -81,10 +83,16 @@ def _row_of(table: Table, amount: Amount, facts: FactIndex) -> LimitRow | None:
     if not FEWEST_ROWS <= len(rows) <= MOST_ROWS:
         return None
     for column in dict.fromkeys(folded(one) for one in (table.naming, *table.columns) if one):
-        holding = _holding({thing: row.get(column, "") for thing, row in rows.items()}, amount)
+        holding = _holding({thing: _with_label(column, row.get(column, "")) for thing, row in rows.items()}, amount)
         if holding is not None:
             return LimitRow(table, holding, column, len(rows))
     return None
+
+
+def _with_label(column: str, said: str) -> str:
+    """A bare number below "Up to (euros)" is a limit as that column says."""
+    label = _LABEL.match(column)
+    return f"{label.group()} {said}" if label is not None and _BARE.fullmatch(said.strip()) else said
 
 
 def _holding(cells: Mapping[str, str], amount: Amount) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
 from tree.ask.facts.likely_rows import MOST_ROWS
 
 BOATS = """hull,boat,class,berth,state,survey,rent eur
@@ -102,3 +103,14 @@ def test_a_table_of_too_many_rows_is_not_looked_through(tmp_path) -> None:
     following.sync()
     assert all(step.kind != "register" for step in following.ask("the width of this old sail 77, approximately?").trail)
     following.workspace.close()
+
+
+def test_who_is_asked_for_by_a_column_has_something_in_it(docs: Following) -> None:
+    docs.write(
+        "training.csv",
+        "name,line,hand soldering,first aid\nIda Holm,B,2026-02-11,\nPer Lund,B,,2026-03-01\nKit Moss,A,2026-06-11,\nLea Brun,B,2026-09-03,\n",
+    )
+    answer = answered(docs, "who on line b is trained for hand soldering")
+    assert answer.verdict == "partial" and "2 of 4 rows" in answer.text, answer.text
+    assert all(name in answer.text.partition("Passages")[0] for name in ("Ida Holm", "Lea Brun"))
+    assert "Per Lund" not in answer.text.partition("Passages")[0]

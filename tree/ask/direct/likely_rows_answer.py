@@ -11,7 +11,8 @@ from prompts.records import Question
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.facts.likely_rows import LikelyRows, find_likely_rows
 from tree.ask.facts.limit_rows import LimitRow, find_limit_row
-from tree.ask.facts.thing_sets import Found, sum_of
+from tree.ask.facts.set_question import Condition
+from tree.ask.facts.thing_sets import BLANK, Found, sum_of
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
@@ -40,7 +41,22 @@ def answer_from_likely_rows(
     if tables and (limited := find_limit_row(understanding.text, words, tables, facts)) is not None:
         return _told_limit(limited, facts, FactCitations(snapshot.store, snapshot.version))
     found = find_likely_rows(understanding.text, words, kind, tables, names, facts, day, is_strict) if tables else None
+    if found is not None and kind == "who":
+        found = _with_values(found, facts)
     return _told(found, snapshot) if found is not None else None
+
+
+def _with_values(found: LikelyRows, facts: FactIndex) -> LikelyRows:
+    """Of those who are asked for by a column, "who is trained for soldering", the ones who have something in it."""
+    columns = tuple(folded(one) for one in found.question.columns)
+    stated = facts.values(found.question.collection, columns) if len(columns) == 1 else ()
+    having = {thing for thing, value in stated if folded(value) not in BLANK}
+    things = tuple(one for one in found.things if one in having)
+    if not 0 < len(things) < len(found.things):
+        return found
+    condition = Condition(columns, negated=True, words=f"with {found.question.columns[0]}")
+    question = replace(found.question, conditions=(*found.question.conditions, condition))
+    return replace(found, question=question, things=things)
 
 
 def _told(found: LikelyRows, snapshot: Snapshot) -> DirectAnswer | None:

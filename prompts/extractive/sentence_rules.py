@@ -120,6 +120,7 @@ RULES = (
     Rule(times.is_of_other_month, "says it of another month"),
     Rule(times.has_only_a_stamp, "has only the time at which something else happened"),
     Rule(things.is_only_wanted, "says what somebody wants"),
+    Rule(things.is_of_other_compound, "says it of another one of the kind"),
     Rule(things.has_subject_of_its_own, "says it of something on that page"),
     Rule(things.has_number_apart, "has the number of something else"),
     Rule(times.does_not_say_how_long_kept, "does not say how long something is kept"),

@@ -103,6 +103,7 @@ REFUSED = (
     ("is_of_other_month", "Who closed the gate in May?", "Ida Holm closed the gate in June 2026.", MANUAL),
     ("has_only_a_stamp", "When is the gate storm?", "07:31 the storm bell rings", "The gate storm"),
     ("is_only_wanted", "How many boats does the gate get?", "The owners want 12 boats at the gate.", MANUAL),
+    ("is_of_other_compound", "When is the gate window?", "A maintenance window is announced on 4 May.", "Gate manual"),
     ("has_subject_of_its_own", "What does the playground cost?", "Safety check by Sigma, costs 1,900.", "Playground"),
     ("has_number_apart", "How many boats are moved to berth 11?", "Rent of berth 10 was paid for 25 boats that moved.", "Move of boats to berth 11"),
     ("has_number_apart", "How many boats moored at gate 4?", "At gate 1 there moored 12 boats, 4 fewer.", MANUAL),

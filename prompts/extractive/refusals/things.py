@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from prompts.extractive.asked_values import LIGHT, NAMED, word_of
 from prompts.extractive.candidates import PLAIN, Candidate
@@ -11,7 +12,7 @@ from prompts.extractive.neighbours import is_of_other
 from prompts.extractive.numbered import numbered_things
 from prompts.extractive.procedures import share_of
 from prompts.extractive.relations import has_same_case, is_of_purpose
-from prompts.language import terms
+from prompts.language import STOPWORDS, terms
 from prompts.months import MONTH
 
 CONTESTED = 0.8  # of the words of a question in another sentence, for what one says to be one of several
@@ -182,6 +183,24 @@ def has_subject_of_its_own(one: Candidate) -> bool:
         return False
     before = set(terms(one.said[: one.value_at])) - LIGHT
     return len(before.difference(asked.terms)) >= FEWEST_OF_SUBJECT
+
+
+_WORD_BEFORE = r"(?P<before>[a-zà-ÿ][\w-]{2,30}) "
+
+
+def is_of_other_compound(one: Candidate) -> bool:
+    """ "When is the deploy window?": a maintenance window is another one, though the page is about deploying."""
+    asked = one.question
+    if asked.kind not in ("when", "count", "who"):
+        return False
+    for first, second in pairwise(asked.needed):
+        pair = re.search(rf"\b{re.escape(first.whole)}\w* {re.escape(second.whole)}", asked.low)
+        if pair is None or first.is_in(one.terms):
+            continue
+        named = re.findall(rf"{_WORD_BEFORE}{re.escape(second.whole)}\w{{0,2}}\b", one.said.casefold())
+        if named and all(set(terms(before)) - LIGHT - asked.terms and before not in STOPWORDS for before in named):
+            return True
+    return False
 
 
 def is_only_wanted(one: Candidate) -> bool:

@@ -106,11 +106,10 @@ def test_a_table_of_too_many_rows_is_not_looked_through(tmp_path) -> None:
 
 
 def test_who_is_asked_for_by_a_column_has_something_in_it(docs: Following) -> None:
-    docs.write(
-        "training.csv",
-        "name,line,hand soldering,first aid\nIda Holm,B,2026-02-11,\nPer Lund,B,,2026-03-01\nKit Moss,A,2026-06-11,\nLea Brun,B,2026-09-03,\n",
-    )
+    others = "".join(f"Worker {at},{'AC'[at % 2]},2026-0{at + 1}-04,\n" for at in range(8))
+    rows = "Ida Holm,B,2026-02-11,\nPer Lund,B,,2026-03-01\nLea Brun,B,2026-09-03,\n"
+    docs.write("training.csv", f"name,line,hand soldering,first aid\n{rows}{others}")
     answer = answered(docs, "who on line b is trained for hand soldering")
-    assert answer.verdict == "partial" and "2 of 4 rows" in answer.text, answer.text
-    assert all(name in answer.text.partition("Passages")[0] for name in ("Ida Holm", "Lea Brun"))
-    assert "Per Lund" not in answer.text.partition("Passages")[0]
+    told = answer.text.partition("Passages")[0]
+    assert answer.verdict == "partial" and "2 of 11 rows" in told, answer.text
+    assert "Ida Holm" in told and "Lea Brun" in told and "Per Lund" not in told

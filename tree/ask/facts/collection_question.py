@@ -36,7 +36,7 @@ _FILES = frozenset(terms("files documents docs pages notes posts articles"))
 _ASKED_FIRST = frozenset("which what list show how many me all the of our".split())
 _WORDS_OF_ACTS = frozenset("what why how when where whom".split())
 _ASKS_NO_SET = re.compile(  # but for advice, what something is, or all there is: "how many berths should I book?", "what is a berth?"
-    r"\W*(?:and |so )?(?:can|may|could|should|must|shall|do|am|are) (?:i|we|you|one)\b|\W*(?:\w+ ){0,2}everything (?:about|on|regarding)\b|\W*what (?:was|were|has been|have been|got) \w+(?:ed|en)\b|\W*what(?:['’]?s| is) an? |\W*how many\b[^?]{1,60}\b(?:(?:should|must|ought|shall) (?:i|we|you|one)|(?:do|does) (?:i|we|you|one) (?:need|have to)|(?:is|are) (?:recommended|best|ideal|enough|sensible))\b",
+    r"\W*(?:and |so )?(?:can|may|could|should|must|shall|do|am|are) (?:i|we|you|one)\b|\W*(?:\w+ ){0,2}everything (?:about|on|regarding)\b|\W*what (?:was|were|has been|have been|got) \w+(?:ed|en)\b|\W*what(?:['’]?s| is) an? |\W*how many\b[^?]{1,60}\b(?:(?:should|must|ought|shall) (?:i|we|you|one)|(?:do|does) (?:i|we|you|one) (?:need|have to)|(?:is|are) (?:recommended|best|ideal|enough|sensible)|(?:can|may|could|must|should|shall) (?:an?|one|each|every|any))\b",
     re.IGNORECASE,
 )
 _OF_A_TABLE = frozenset("line lines row rows entry entries item items record records".split())

@@ -22,7 +22,7 @@ _RANGE = re.compile(r"(?<![\d.])(?P<first>\d{1,4}) ?(?:-|–|to|until|bis|à|thr
 _STEM = 5  # letters by which a word and its plural are one
 _NO_THINGS = frozenset(
     """january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
-    week wk kw year than over under least most about around below above""".split()
+    week wk kw year eur usd gbp chf euro euros dollar dollars pound pounds than over under least most about around below above""".split()
 )
 
 

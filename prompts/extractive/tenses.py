@@ -11,7 +11,7 @@ from prompts.months import MONTH, number_of
 _MONTH = re.compile(rf"(?<!\w)(?<!\d )(?<!\d\. )(?<!\dth )({MONTH})(?! \d{{1,2}}\b)", re.IGNORECASE)  # as a whole, no day of it
 _MOVED = re.compile(  # what held before is over
     r"\b(?:mov(?:ed?|ing) (?:it |this |that )?(?:on |back )?(?:to|until|by)|postponed|put (?:off|back)|brought forward|rescheduled|"
-    r"new (?:date|owner|limit|budget|number|lead)|chang(?:ed?|es|ing) (?:it )?(?:to|from)|instead of|rather than|no longer|takes? over|took over|handed over|"
+    r"new (?:date|day|time|appointment|slot|deadline|price|owner|limit|budget|number|lead)|chang(?:ed?|es|ing) (?:it )?(?:to|from)|instead of|rather than|no longer|takes? over|took over|handed over|"
     r"(?:raised|lowered|increased|reduced|cut|set) (?:from|to))\b",
     re.IGNORECASE,
 )

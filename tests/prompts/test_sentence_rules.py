@@ -102,6 +102,7 @@ REFUSED = (
     ("names_it_to_tell_it_apart", "How many litres of oil go into the crane?", "You need 2 persons and 78 litres of oil (not 40, that is for the crane).", MANUAL),
     ("is_of_other_month", "Who closed the gate in May?", "Ida Holm closed the gate in June 2026.", MANUAL),
     ("has_only_a_stamp", "When is the gate storm?", "07:31 the storm bell rings", "The gate storm"),
+    ("has_only_a_stamp", "When does the gate of the quay close?", "[2026-11-23 09:40] Ida Holm: the gate of the quay closes earlier", "Quay"),
     ("is_only_wanted", "How many boats does the gate get?", "The owners want 12 boats at the gate.", MANUAL),
     ("is_of_other_compound", "When is the gate window?", "A maintenance window is announced on 4 May.", "Gate manual"),
     ("has_subject_of_its_own", "What does the playground cost?", "Safety check by Sigma, costs 1,900.", "Playground"),

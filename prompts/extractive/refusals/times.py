@@ -79,6 +79,7 @@ _HOW_MUCH = re.compile(r"\bhow (?:many|much|long|often|big|large|high|old)\b|\bn
 _IN_MONTH = re.compile(rf"\b(?:in|during|from|since|last|of) (?:early |late |mid[- ]?)?(?P<month>{MONTH})(?! \d)", re.IGNORECASE)
 _MONTH_SAID = re.compile(rf"(?<![\w])(?=[A-Z])(?:{MONTH})(?= \d|\b(?! (?:be|have|not|also|do|I|we|you)\b))")
 _STAMPED = re.compile(r"\W{0,4}\d{1,2}[:.]\d\d\b")
+_DAY_STAMPED = re.compile(r"\W{0,4}\[[\d./-]{6,10},? \d{1,2}[:.]\d\d(?::\d\d)?\]")  # of a line of a chat
 _LONGEST_STAMP = 8  # characters
 _HOW_LONG_KEPT = re.compile(
     r"\bhow long\b(?: \w+){1,3}? (?:keep|store|retain|hold on to|save)\b|\bhow long\b.{1,60}\b(?:kept|stored|retained|saved|archived)\b"
@@ -106,6 +107,8 @@ def is_of_other_month(one: Candidate) -> bool:
 
 def has_only_a_stamp(one: Candidate) -> bool:
     """Whether the time that it has is when the line of a log happened, "07:31 newsletter goes out", which has not all that is asked."""
+    if one.question.kind == "when" and one.question.is_of_now and (stamp := _DAY_STAMPED.match(one.said)) is not None:
+        return one.value_at < stamp.end()  # when it was written is not when it is
     is_stamped = one.question.kind == "when" and _STAMPED.match(one.said) is not None and one.value_at < _LONGEST_STAMP
     return is_stamped and one.own_share < ALL_WORDS
 

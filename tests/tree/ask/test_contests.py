@@ -50,3 +50,33 @@ def test_a_later_update_of_the_same_page_speaks_against_an_earlier_one(docs: Fol
     docs.write("slipway.md", f"{page}Update 23 November: ground is frozen. Opening not before March 2027.\n")
     answer = answered(docs, "when does the slipway open")
     assert answer.verdict == "partial" and answer.text.index("March 2027") < answer.text.index("15 December"), answer.text
+
+
+def test_a_new_appointment_takes_the_place_of_the_day_in_a_table(docs: Following) -> None:
+    docs.write(
+        "boats.md",
+        "# Boats\n\n2 March 2026\n\n| What | Heron | Otter |\n|---|---|---|\n| Inspection | 2 June 2026 | 9 June 2026 |\n| Tar | 1 May 2026 | 3 May 2026 |\n",
+    )
+    docs.write(
+        "heron.md",
+        "# Inspection of the Heron\n\n## Ida Holm, 2026-05-17\n\nThe yard is on strike. New appointment 19 June, same place.\n",
+    )
+    answer = answered(docs, "when does the heron go to inspection")
+    assert "19 June" in answer.text.split("\n")[0] and "2 June 2026" in answer.text, answer.text
+
+
+@pytest.mark.parametrize("question", ["how long do we keep recordings of yard calls", "how long do we keep yard calls"])
+def test_a_thing_of_the_same_department_is_another(docs: Following, question: str) -> None:
+    docs.write(
+        "kept.md",
+        "# How long\n\n| Data | Kept |\n|---|---|\n| yard tickets | 3 years |\n| photos | 1 year |\n| bills | 10 years |\n",
+    )
+    assert answered(docs, "how long do we keep yard tickets").verdict == "complete"
+    assert answered(docs, question).verdict != "complete"
+
+
+def test_to_go_live_is_no_go_or_no_go(docs: Following) -> None:
+    docs.write(
+        "plan.md", "# Go-live plan Otter Quay\n\n## Steps\n\n- Go or no-go: Thursday before, by phone\n- Rehearsal: 4 May\n"
+    )
+    assert answered(docs, "when does otter quay go live").verdict != "complete"

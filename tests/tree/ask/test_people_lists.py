@@ -107,6 +107,7 @@ def test_the_number_of_something_else_is_no_answer(docs: Following) -> None:
         ("what happened on May 4", []),
         ("who is on call in week 52", []),
         ("is the tank 3 litres", []),
+        ("who signs EUR 5000", []),
     ],
 )
 def test_things_with_a_number(question: str, things: list[tuple[str, str]]) -> None:
@@ -130,3 +131,10 @@ def test_who_stands_in_stands_beside_the_name(docs: Following, question: str) ->
     answer = answered(docs, question)
     assert answer.verdict == "complete" and "Karel Novak" in answer.text, answer.text
     assert answered(docs, "deputy of jo").verdict != "complete"
+
+
+def test_who_stands_in_for_the_lead_of_a_house_is_beside_them_in_its_row(docs: Following) -> None:
+    rows = "| Slip House | Rosa Lindner | Karel Novak |\n| Rope House | Jo Reed | Mina Ortega |\n"
+    docs.write("houses.md", f"# Houses\n\n| House | Lead | Stands in |\n|---|---|---|\n{rows}")
+    answer = answered(docs, "who stands in for rosa")
+    assert answer.verdict == "complete" and answer.text.startswith("**Karel Novak**") and "Mina" not in answer.text, answer.text

@@ -29,3 +29,8 @@ def test_not_yet_is_none(docs: Following) -> None:
 def test_a_total_that_cannot_be_reckoned_is_not_called_answered(docs: Following) -> None:
     docs.write("budget.csv", "department,2026,2027,head\nRopes,100,120,Ida\nNets,80,70,Per\nPaint,30,35,Kit\n")
     assert answered(docs, "total budget 2027").verdict != "complete"
+
+
+def test_how_many_one_can_have_is_no_count_of_those_that_have_some(docs: Following) -> None:
+    docs.write("clubs.csv", "club,plan,berths\nOtter Quay,Lane,40\nSeal Bay,Lane,12\nHeron Point,Olympic,9\n")
+    assert answered(docs, "how many lanes can a club have").verdict != "complete"

@@ -67,7 +67,9 @@ def describe_thing(snapshot: Snapshot, understanding: Understanding) -> DirectAn
         return _described(snapshot, asked["subject"], False)
     asked = _WHAT.match(understanding.text)
     subject = asked["subject"] if asked is not None else understanding.text.strip(" \t?.!")
-    return _described(snapshot, subject, True) if asked is not None or len(subject) <= LONGEST_NAME else None
+    if asked is None and len(subject) > LONGEST_NAME:
+        return None
+    return _described(snapshot, subject, True, asked is not None)
 
 
 def compare_things(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
@@ -108,7 +110,8 @@ def _with_full_names(text: str, names: Names) -> str:
 # ---------------------------------------------------------------- one thing
 
 
-def _described(snapshot: Snapshot, subject: str, is_weak: bool) -> DirectAnswer | None:
+def _described(snapshot: Snapshot, subject: str, is_weak: bool, asks_what: bool = False) -> DirectAnswer | None:
+    """`is_weak`: what is written of it comes first; `asks_what`: its tickets alone do not say what it is."""
     names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
     things = _meant(subject, names, facts)
     if not things or any(thing.kind in ("thing", "label") for thing in things):
@@ -121,8 +124,9 @@ def _described(snapshot: Snapshot, subject: str, is_weak: bool) -> DirectAnswer 
     if is_weak and (thing.kind == "ticket" and not is_by_key or thing.value(*_DEFINED) is not None):
         return None  # that is told as it is written
     told = _told(thing, facts, sources, day)
-    # that somebody has tickets does not say who that is
-    return replace(told, verdict="partial") if told and is_weak and thing.kind == "person" and not thing.places else told
+    # that somebody, or something, has tickets does not say who or what that is
+    is_bare = is_weak and (thing.kind == "person" and not thing.places or asks_what and not _stated(thing))
+    return replace(told, verdict="partial") if told and is_bare else told
 
 
 def _meant(subject: str, names: Names, facts: FactIndex) -> list[Thing]:

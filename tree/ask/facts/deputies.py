@@ -10,7 +10,7 @@ from tree.retrieve.names import Names
 
 LED = frozenset("lead leader leads led head manager chair captain boss run leitung leiter leiterin chef".split())
 DEPUTIES = frozenset(
-    "deputy|deputy lead|stand-in|stand in|standin|substitute|cover|backup person|stellvertretung|vertretung|vertreter|adjoint|adjointe".split(
+    "deputy|deputy lead|stand-in|stand in|stands in|standin|substitute|cover|backup person|stellvertretung|vertretung|vertreter|adjoint|adjointe".split(
         "|"
     )
 )
@@ -39,6 +39,10 @@ def find_deputy(text: str, names: Names, facts: FactIndex) -> Attribute | None:
     beside = [fact for fact in facts.about([person]) if _names_deputy(fact) and fact.fact.row]
     if len({folded(fact.fact.value) for fact in beside}) == 1:
         return Attribute(tuple(beside[:1]), subject=person)
+    rows = {fact.line: fact for fact in facts.with_value([person]) if is_of_leading(fact) and fact.fact.row}
+    in_rows = [fact for fact in facts.lines(rows) if _names_deputy(fact)]
+    if len({folded(fact.fact.value) for fact in in_rows}) == 1:
+        return Attribute(tuple(in_rows[:1]), way=(rows[in_rows[0].line],), subject=person)
     leading = [fact for fact in facts.with_value([person]) if is_of_leading(fact) and not fact.fact.row]
     units = {folded(fact.fact.subject.name): fact for fact in reversed(leading)}
     found = [fact for fact in facts.about(units) if _names_deputy(fact) and not fact.fact.row]

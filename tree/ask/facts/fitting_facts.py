@@ -34,6 +34,7 @@ _THINGS_WITH = re.compile(
     r"\A\W{0,3}(?:(?:which|what|list|show|all|the) ){0,3}[\w-]{2,30}s (?:with|that have|which have|have|of) (?:[\w-]{1,30} )?\d|\bfor \d[\d.,]{0,9} [a-z]{3,20}s\b",
     re.IGNORECASE,
 )
+_NOUNS = re.compile(r"\b(?:recordings?|(?<!who )calls)\b", re.IGNORECASE)  # as verbs they only put a question
 _OWN = re.compile(r"\b(?:our|ours|us|we|my|unser\w*|notre|nos)\b", re.IGNORECASE)
 
 
@@ -43,10 +44,21 @@ def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attr
         answer = replace(answer, facts=tuple(_not_over(answer.facts, facts, today)))
     if not answer.facts or _is_of_the_way(text, answer):
         return None
+    said = set(terms(text))
+    if any(said & set(terms(fact.fact.relation)) == {"go"} for fact in answer.facts):
+        return None  # when something goes live is not its "go or no-go"
     if _HOW_MANY.match(text) and any(_MEASURE.fullmatch(fact.fact.value.strip()) for fact in answer.facts):
         return None  # "4.4 m" of "highest vehicle" counts no vehicles
     if _THINGS_WITH.match(text) and not any(map(str.isalpha, answer.subject)):
         return None  # "ships with 54 vehicles" asks for ships, and not for what is said of the one that has this number
+    named = {
+        term
+        for fact in answer.facts
+        for said in (fact.fact.relation, fact.fact.subject.name, fact.fact.value)
+        for term in terms(said)
+    }
+    if any(terms(noun)[:1] and terms(noun)[0] not in named for noun in _NOUNS.findall(text)):
+        return None  # how long support tickets are kept is not how long "recordings of support calls" are
     parties = (match[1] for fact in answer.facts if (match := _AT_PARTY.search(fact.fact.relation)) is not None)
     if any(folded(party) not in folded(text) for party in parties) and _OWN.search(text) is None:
         return None

@@ -39,6 +39,12 @@ TYPED = frozenset(("who", "when", "where", "count"))  # kinds of question whose 
 _CODE_NAME = re.compile(
     r"(?<![\w./-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]{2,30}[A-Z][A-Za-z0-9]{2,40}|--[a-z][\w-]{2,40})(?![\w/-])"
 )
+_FORMS = (  # what is asked for by name, and what it looks like
+    (re.compile(r"\b(?:phone|telephone|mobile|fax)(?: numbers?)? (?:of|for)\b|\b(?:phone|telephone|mobile|fax) number\b", re.IGNORECASE), re.compile(r"\d{3}|\d[ /-]\d\d")),
+    (re.compile(r"\be-?mail address\b|\be-?mail of\b", re.IGNORECASE), re.compile(r"\S@\S")),
+    (re.compile(r"\b(?:number|licen[cs]e) plate\b", re.IGNORECASE), re.compile(r"\b(?=[\w -]{0,9}\d)[A-ZÄÖÜ0-9]{1,3}[ -][A-ZÄÖÜ0-9]{1,4}(?:[ -]\d{1,4})?\b")),
+)  # fmt: skip
+_NO_NUMBER = re.compile(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[.:]\d\d\b|\b(?:19|20)\d\d\b|\b\d{1,3}(?:[.,]\d{3})+\b")
 _EXPECTED_BONUS = 0.18
 _COUNTED_BONUS = 0.3  # for a number right before what is to be counted
 
@@ -183,6 +189,16 @@ def _is_torn(asked: Asked, held: Held) -> bool:
     return is_of_thing and held.words > 1 and held.around < DEFINED and not has_name
 
 
+def _lacks_form(surveyed: Survey) -> bool:
+    """Whether it is asked for a phone number, an e-mail address or a number plate, and no passage beside what it is asked of has what
+    could be one."""
+    form = next((form for asks, form in _FORMS if asks.search(surveyed.asked.text)), None)
+    if form is None:
+        return False
+    told = zip(surveyed.found, surveyed.around, strict=True)
+    return not any(around and form.search(_NO_NUMBER.sub(" ", passage.text)) for passage, around in told)
+
+
 @lru_cache(16)
 def code_names(question: str) -> tuple[str, ...]:
     """The names in a question that nobody uses in passing, as they are written: `task_acks_late`, maxRetries."""
@@ -217,6 +233,8 @@ def is_supported(surveyed: Survey, coverage: float) -> bool:
         return True  # there is little else that such a name could be asked about
     if any(_is_labelled(surveyed.asked, passage) for passage in surveyed.found):
         return True
+    if _lacks_form(surveyed):
+        return False
     held = held_together(surveyed)
     if _is_torn(surveyed.asked, held):
         return False

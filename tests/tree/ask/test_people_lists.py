@@ -138,3 +138,20 @@ def test_who_stands_in_for_the_lead_of_a_house_is_beside_them_in_its_row(docs: F
     docs.write("houses.md", f"# Houses\n\n| House | Lead | Stands in |\n|---|---|---|\n{rows}")
     answer = answered(docs, "who stands in for rosa")
     assert answer.verdict == "complete" and answer.text.startswith("**Karel Novak**") and "Mina" not in answer.text, answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("phone number of Rosa Lindner", "The phone number of Rosa Lindner is 059 555 0977."),
+        ("e-mail address of rosa lindner", "The e-mail address of Rosa Lindner is rosa@yard.example."),
+        ("number plate of the van", "The number plate of the van is TW-AB 14."),
+    ],
+)
+def test_what_can_be_told_by_its_form_is_not_found_where_nothing_has_it(docs: Following, question: str, said: str) -> None:
+    page = "# The yard\n\nRosa Lindner looks after the ropes, with Per, since 4 May 2026. The van stands at the gate and is washed every Thursday.\n"
+    docs.write("yard.md", page)
+    answer = answered(docs, question)
+    assert answer.verdict == "none", answer.text
+    docs.write("yard.md", f"{page}\n{said}\n")
+    assert answered(docs, question).verdict != "none"

@@ -12,6 +12,7 @@ from tree.ask.ask import Answer, AskError, Earlier, ask
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.ask.snapshot.zones import read_zone
 from tree.retrieve.fact_index import folded
+from tree.retrieve.units import COLLEAGUE, MEMBER
 from tree.store.chats import Chats
 from tree.store.nodes import Node
 from tree.store.places import document_around, is_container, places_above
@@ -171,6 +172,8 @@ def asking_for(label: str, name: str) -> str:
     words = label.casefold().split()
     if folded(label) in OWNS | LEADS:
         return f"Who {'owns' if folded(label) in OWNS else 'leads'} {name}?"
+    if folded(label) in (MEMBER, COLLEAGUE):
+        return f"Who is in {name}?"
     if not NAME.fullmatch(label) or len(label) < LEAST_LABEL or len(words) > MOST_LABEL:
         return ""
     if any(word in ASKING | VERBS | NO_NOUN or word.endswith(("s", "ed", "ing", "ly")) for word in words):

@@ -394,7 +394,7 @@ def test_a_swap_in_a_mail_is_of_whoever_wrote_it(docs: Following, monday: date) 
     head = "From: Zoe Tarn <zoe@quay.example>\nTo: all@quay.example\nSubject: watch\nContent-Type: text/plain\n\n"
     docs.write("ops/swap.eml", f"{head}Hi, Ben takes week {week(monday)} for me.\nZoe\n")
     answer = answered(docs, "Who has the lamp phone this week?")
-    assert answer.verdict == "partial" and "Ben takes week" in answer.text, answer.text
+    assert answer.verdict == "partial" and "Zoe Tarn wrote: Hi, Ben takes week" in answer.text, answer.text
 
 
 def test_what_a_chat_says_of_next_week_is_of_the_week_after_it_was_written(docs: Following, monday: date) -> None:

@@ -98,6 +98,7 @@ def test_a_click_asks_the_next_question(tools: Tools, runbooks: Source) -> None:
     [
         ("Home port", "What is the home port of Thrale?"),
         ("Owner", "Who owns Thrale?"),
+        ("member", "Who is in Thrale?"),
         ("Goes first on", ""),
         ("Played", ""),
         ("One number", ""),

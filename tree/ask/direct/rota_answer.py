@@ -86,7 +86,9 @@ def _changed_elsewhere(snapshot: Snapshot, row: RotaRow, is_below: bool) -> Iter
         yield Line(f"{BELOW if is_below else ''}Said elsewhere of this time:\n")
     numbers = {place: number for number, place in enumerate(dict.fromkeys(node.place for node, _, _ in swaps), 2)}
     for node, leaf, said in swaps:
-        yield Line(f"\n- {as_text(said.text)} [{numbers[node.place]}]", numbers[node.place], node, leaf, said)
+        sender = leaf.as_read().stated("From").partition("<")[0].strip(' "')  # of a mail: "takes week 49 for me"
+        wrote = f"{as_text(sender)} wrote: " if sender else ""
+        yield Line(f"\n- {wrote}{as_text(said.text)} [{numbers[node.place]}]", numbers[node.place], node, leaf, said)
 
 
 def _held_by(value: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from prompts.extractive.contests import contesting
+from prompts.extractive.contests import ALL, contesting
 from prompts.extractive.dates import Day
 from prompts.extractive.how_to import Told, answering, helping, write_steps
 from prompts.extractive.markdown import as_text
@@ -38,7 +38,7 @@ SCENTED = 2.2  # what the scent of a leaf is worth, beside what a sentence in it
 MEANT = 2.0  # what it is worth that a passage is of what a follow-up points at
 REPLACED = 1.5  # what it is worth less that its document says that another has taken its place
 UNSURE = 0.5  # what a passage is worth less of a leaf that by itself says too little
-HALF, ALL = 0.5, 0.99  # of the words of a question, by their weight
+HALF = 0.5  # of the words of a question, by their weight
 ALIKE = 0.8  # of the words of two passages that say the same
 _STATE = re.compile(
     r"\W*(?:is|are|was|were|has|have|did)(?:n['’]t)? (?:[\w'’-]+ ){1,12}?(?:(?:already|yet|now|been|finally|all) ){0,2}(?P<state>\w+(?:ed|en|own|old|ent|ought|uilt|one|eft|ade|aid|ut)|ready|back|open|closed|free|live|finished|done|fixed)"

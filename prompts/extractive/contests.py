@@ -36,14 +36,14 @@ def _newer_lines(told: Point, evidence: Sequence[Evidence], carrying: Sequence[W
     if told.day is None:
         return
     for e in evidence:
-        for passage in passages(e.leaf):
-            if passage.kind not in ("text", "item"):
+        spans = (_line_around(e.leaf.text, one) for one in passages(e.leaf) if one.kind in ("text", "item"))
+        for start, end in dict.fromkeys(spans):
+            line = e.leaf.text[start:end]
+            if share_of(carrying, set(terms(line))) < ALL or not _differs(told.quote.text, line, kind):
                 continue
-            said = quote(e.leaf.text, *_line_around(e.leaf.text, passage))
+            said = quote(e.leaf.text, start, end)
             day = dated(e.leaf, said, kind)
-            if day is None or day <= told.day or share_of(carrying, set(terms(said.text))) < ALL:
-                continue
-            if _differs(told.quote.text, said.text, kind):
+            if day is not None and day > told.day:
                 yield Point(e.number, e.leaf, said, told.worth, day)
 
 

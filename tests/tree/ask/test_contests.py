@@ -80,3 +80,10 @@ def test_to_go_live_is_no_go_or_no_go(docs: Following) -> None:
         "plan.md", "# Go-live plan Otter Quay\n\n## Steps\n\n- Go or no-go: Thursday before, by phone\n- Rehearsal: 4 May\n"
     )
     assert answered(docs, "when does otter quay go live").verdict != "complete"
+
+
+def test_what_each_of_several_pays_is_not_what_their_plan_costs(docs: Following) -> None:
+    rows = "C-1,Otter Quay,Lane,229\nC-2,Seal Bay,Lane,618\nC-3,Heron Point,Olympic,900\n"
+    docs.write("contracts.csv", f"contract,club,plan,fee per month EUR\n{rows}")
+    assert answered(docs, "what does the lane plan cost").verdict != "complete"
+    assert "900" in answered(docs, "fee per month of C-3").text

@@ -34,3 +34,9 @@ def test_a_total_that_cannot_be_reckoned_is_not_called_answered(docs: Following)
 def test_how_many_one_can_have_is_no_count_of_those_that_have_some(docs: Following) -> None:
     docs.write("clubs.csv", "club,plan,berths\nOtter Quay,Lane,40\nSeal Bay,Lane,12\nHeron Point,Olympic,9\n")
     assert answered(docs, "how many lanes can a club have").verdict != "complete"
+
+
+def test_a_state_is_no_blank(docs: Following) -> None:
+    docs.write("orders.csv", "order,state,harbour\nA-1,pending,Quay\nA-2,missing,Quay\nA-3,paid,Bay\nA-4,pending,Bay\n")
+    answer = answered(docs, "which orders are pending")
+    assert answer.verdict == "complete" and "2 of 4" in answer.text, answer.text

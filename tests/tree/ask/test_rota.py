@@ -410,3 +410,29 @@ def test_what_a_chat_says_of_next_week_is_of_the_week_after_it_was_written(docs:
     assert answer.verdict == "partial" and "I take yours" in answer.text and "kettle" not in answer.text, answer.text
     assert answered(docs, "Who has the lamp phone next week?").verdict == "partial"
     assert answered(docs, f"Who has the lamp phone in week {week(monday + timedelta(days=14))}?").verdict == "complete"
+
+
+def test_a_swap_that_is_deleted_is_not_told(docs: Following, monday: date) -> None:
+    docs.write("ops/watch.md", rota(monday))
+    docs.write("ops/chat.txt", f"[09:12] Ida: in week {week(monday)} Ben takes the lamp phone, Zoe is in Oslo\n")
+    assert answered(docs, "Who has the lamp phone this week?").verdict == "partial"
+    (docs.folder / "ops/chat.txt").unlink()
+    docs.sync()
+    answer = answered(docs, "Who has the lamp phone this week?")
+    assert answer.verdict == "complete" and "Ben takes" not in answer.text, answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who has the lamp phone on 31 December 9999?",
+        "Who is on beacon watch in week 99?",
+        "who is on beacon watch in week 1 of 2099",
+    ],
+)
+def test_a_time_out_of_all_bounds_is_no_fault(docs: Following, monday: date, question: str) -> None:
+    docs.write("ops/watch.md", rota(monday))
+    comment = f"# Watch\n\n## Ida Holm, {monday.year}-99-99\n\nZoe cannot next week, Ben takes the 40th.\n\n[99.99.99, 10:00] Zoe: I cannot this week, 9999-12-31\n"
+    docs.write("ops/notes.md", comment)
+    assert answered(docs, question).verdict != "complete"
+    assert "Zoe Tarn" in answered(docs, "Who has the lamp phone this week?").text

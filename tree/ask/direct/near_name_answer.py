@@ -17,6 +17,7 @@ from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.names import tokens
 
+_NOUN_OF = re.compile(r"\b(?:the|our|this|that) \w+ (?:of|with|for|at|from) \w", re.IGNORECASE)
 _OF_TICKETS = TICKETS | STATES | TICKET_FILLERS  # words for tickets, which need not occur in them
 
 
@@ -50,7 +51,7 @@ def answer_by_near_name(snapshot: Snapshot, understanding: Understanding) -> Dir
 
 def _of_what_it_is_of(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The answer without the one noun that occurs nowhere, of what it is said to be of: "the contract of Quay ends" as "Quay ends"."""
-    missing = missing_words(understanding.text, snapshot)
+    missing = missing_words(understanding.text, snapshot) if _NOUN_OF.search(understanding.text) else []
     if len(missing) != 1:
         return None
     held = re.compile(rf"\b(?:the|our|this|that) {re.escape(missing[0])} (?:of|with|for|at|from) (?=\w)", re.IGNORECASE)

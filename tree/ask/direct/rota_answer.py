@@ -14,6 +14,7 @@ from prompts.language import terms
 from prompts.other_languages import in_english
 from tree.ask.direct.rota import RotaQuestion, RotaRow, best_rows, read_rota_question, rota_tables, rows_then, tells_of
 from tree.ask.direct.rota_changes import absences_in, remarks_on, swaps_elsewhere
+from tree.ask.direct.rota_end import tell_rota_end
 from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.told_facts import FactCitations, line
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -38,6 +39,8 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
         return None
     named, others = rota_tables(snapshot, asked)
     found = best_rows(rows_then(snapshot, named, asked), asked) or best_rows(rows_then(snapshot, others, asked), asked)
+    if not found:
+        return tell_rota_end(snapshot, text, named, asked)
     if len(found) != 1:
         return None
     [chosen] = found
@@ -55,8 +58,9 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     of_day = [] if asked.week else [cell for cell in row.cells.values() if tells_of(cell.fact.value, asked.day)]
     lines = [*_changed_on_page(node, leaf, row, cells, of_day)]
     lines += _changed_elsewhere(snapshot, row, bool(lines))
-    is_whole = is_whole and not lines
-    is_whole = is_whole and not (row.is_weekly and _LIMITED.search(" ".join((*leaf.heading, leaf.title, leaf.text))))
+    is_whole = (
+        is_whole and not lines and not (row.is_weekly and _LIMITED.search(" ".join((*leaf.heading, leaf.title, leaf.text))))
+    )
     told = " · ".join(f"{as_text(cell.fact.relation)}: {_held_by(cell.fact.value)}" for cell in cells)
     told = told if chosen.is_sure or not chosen.heading else f"{as_text(chosen.heading)}: {told}"  # it may be another's
     said = f"\n\nThe table itself: {told}" if lines else f"**{told}**"

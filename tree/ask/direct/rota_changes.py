@@ -20,6 +20,7 @@ from tree.store.nodes import Node
 from tree.store.places import document_around
 
 MOST_REMARKS = 5
+SHORTEST_NAME = 3  # letters by which somebody is found in what is said elsewhere
 A_MONTH = 31  # days within which "the 30th" is meant
 LOOKED_AT = 12  # leaves, the most promising, in which a swap may be told
 LONGEST_HEAD = 40  # characters of a line in which it says when it was written
@@ -63,7 +64,7 @@ def remarks_on(leaf: Leaf, row: RotaRow) -> Iterator[Quote]:
 
 def absences_in(leaf: Leaf, cells: Iterable[StoredFact], told: Sequence[Quote]) -> list[Quote]:
     """What the page says of somebody in these cells being away, or of who takes their place, but for what is `told` anyway."""
-    people = {word for cell in cells for word in _NAME.findall(DAY.sub(" ", cell.fact.value)) if len(word) > 2}
+    people = _people(cells, SHORTEST_NAME)
     text = leaf.as_read()
     found = [
         quote(leaf.text, one.start, one.end)
@@ -76,9 +77,7 @@ def absences_in(leaf: Leaf, cells: Iterable[StoredFact], told: Sequence[Quote]) 
 
 def swaps_elsewhere(snapshot: Snapshot, row: RotaRow) -> list[tuple[Node, Leaf, Quote]]:
     """What other documents say of a change at the time of a row, with the name of somebody in it."""
-    people = {
-        word.casefold() for cell in row.cells.values() for word in _NAME.findall(DAY.sub(" ", cell.fact.value)) if len(word) > 2
-    }
+    people = {name.casefold() for name in _people(row.cells.values(), SHORTEST_NAME)}
     when = f"week {row.week}" if row.week else f"{row.day.day} {row.day:%B}"
     view = SnapshotView.of(snapshot, f"swap change takes instead {when} {' '.join(people)}")
     own = document_around(row.first.place)
@@ -94,7 +93,7 @@ def swaps_elsewhere(snapshot: Snapshot, row: RotaRow) -> list[tuple[Node, Leaf, 
 
 def _tells_swap(leaf: LeafText, passage: Passage, row: RotaRow) -> bool:
     """Whether it tells of a change at the time of the row: "I take week 49", "I cannot next week"."""
-    is_change = _CHANGES.search(passage.text) is not None or _CANNOT.search(passage.text) is not None
+    is_change = _is_change(passage.text) or _CANNOT.search(passage.text) is not None
     return passage.kind in ("text", "item") and is_change and (_names(passage.text, row) or _means(leaf, passage, row))
 
 
@@ -129,22 +128,28 @@ def _written_on(leaf: LeafText, passage: Passage) -> date | None:
         )
         return day_of(int(year) + 2000 * (len(year) == 2), int(month), int(day))
     by = written_by(leaf, passage.start)
-    if by is not None:
-        return date.fromisoformat(by[1])
-    sent = next((parsed for parsed in days(leaf.stated("Date")) if parsed.day), None)
+    sent = next((parsed for parsed in days(by[1] if by is not None else leaf.stated("Date")) if parsed.day), None)
     return day_of(*sent) if sent is not None else None
+
+
+def _people(cells: Iterable[StoredFact], shortest: int = 1) -> set[str]:
+    """The words of the names that stand in cells, of so many letters or more."""
+    return {word for cell in cells for word in _NAME.findall(DAY.sub(" ", cell.fact.value)) if len(word) >= shortest}
+
+
+def _is_change(said: str) -> bool:
+    return _CHANGES.search(said) is not None
 
 
 def _may_change(passage: Passage, row: RotaRow) -> bool:
     """Whether it tells of a change, or names somebody who stands in the row."""
-    people = {word for cell in row.cells.values() for word in _NAME.findall(DAY.sub(" ", cell.fact.value))}
-    is_change = _CHANGES.search(passage.heading) is not None or _CHANGES.search(passage.text) is not None
-    return is_change or not people.isdisjoint(_NAME.findall(passage.text))
+    is_change = _is_change(passage.heading) or _is_change(passage.text)
+    return is_change or not _people(row.cells.values()).isdisjoint(_NAME.findall(passage.text))
 
 
 def _numbers(passage: Passage, row: RotaRow) -> bool:
     """Whether a change gives the number of the week alone: "Ida takes 48, Per takes 53"."""
-    is_change = _CHANGES.search(passage.heading) is not None or _CHANGES.search(passage.text) is not None
+    is_change = _is_change(passage.heading) or _is_change(passage.text)
     return bool(row.week) and is_change and row.week in _NUMBERS.findall(DAY.sub(" ", passage.text))
 
 

@@ -10,7 +10,7 @@ from tree.retrieve.names import Names
 
 LED = frozenset("lead leader leads led head manager chair captain boss run leitung leiter leiterin chef".split())
 DEPUTIES = frozenset(
-    "deputy|deputy lead|stand-in|stand in|stands in|standin|substitute|cover|backup person|stellvertretung|vertretung|vertreter|adjoint|adjointe".split(
+    "deputy|deputy lead|stand-in|stand in|stands in|standin|substitute|stellvertretung|vertretung|vertreter|adjoint|adjointe".split(
         "|"
     )
 )

@@ -10,7 +10,7 @@ from datetime import date
 from prompts.extractive.dates import days
 from prompts.extractive.tenses import asks_how_things_are
 from prompts.language import terms
-from tree.ask.facts.attribute import Attribute
+from tree.ask.facts.attribute import COSTS, OF_MONEY, Attribute
 from tree.ask.facts.deputies import DEPUTIES, is_of_leading
 from tree.ask.facts.described_row import REMARKS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
@@ -44,6 +44,9 @@ def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attr
         answer = replace(answer, facts=tuple(_not_over(answer.facts, facts, today)))
     if not answer.facts or _is_of_the_way(text, answer):
         return None
+    is_price = any((OF_MONEY | COSTS) & set(terms(fact.fact.relation)) for fact in answer.facts)
+    if answer.way and is_price and len({folded(fact.fact.value) for fact in answer.facts}) > 1:
+        return None  # what each of those pays that have a plan is not what the plan costs
     said = set(terms(text))
     if any(said & set(terms(fact.fact.relation)) == {"go"} for fact in answer.facts):
         return None  # when something goes live is not its "go or no-go"

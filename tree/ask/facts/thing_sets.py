@@ -69,10 +69,7 @@ BLANK = (
     "unassigned",
     "tbd",
     "not yet",
-    "never",
     "not done",
-    "missing",
-    "pending",
 )  # values (folded) that say that there is none
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from prompts.extractive import as_text
 from prompts.language import terms
-from prompts.other_languages import in_english
 from prompts.records import LeafText
 from tree.ask.direct.rota import (
     WEEK,
@@ -18,27 +18,24 @@ from tree.ask.direct.rota import (
     lines_of,
     monday_near,
     read_rota,
-    read_rota_question,
-    rota_tables,
 )
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
-from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import SnapshotView
 from tree.ask.snapshot.trail import Step
-from tree.ask.understanding.understand import Understanding
+from tree.retrieve.collections import Table
 
 LOOKED_AT = 20  # leaves, the most promising, that may speak of the time as well
+LAST = date(9998, 12, 31)  # days are reckoned on from it
 _DAY_AND_MONTH = "%-d %B"
 
 
-def answer_rota_end(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
-    """None where no rota is asked about, or more than one; where it has a row for the time; and where another text speaks of that
-    time."""
-    text = understanding.text
-    asked = read_rota_question(text, today(snapshot)) or read_rota_question(in_english(text), today(snapshot))
-    day = monday_near(asked.week, asked.day) if asked is not None and asked.week else asked.day if asked is not None else None
-    if asked is None or day is None or len(rotas := _rotas(snapshot, asked)) != 1:
+def tell_rota_end(snapshot: Snapshot, text: str, tables: Sequence[Table], asked: RotaQuestion) -> DirectAnswer | None:
+    """`text`: of the question; `tables`: those that are called by what it asks about, none of which has a row that holds then. None
+    where not just one of them is a rota, where the time is between its rows, and where another text speaks of that time."""
+    day = monday_near(asked.week, asked.day) if asked.week else asked.day
+    if day is None or day > LAST or len(rotas := _rotas(snapshot, tables, asked)) != 1:
         return None
     [(rows, usual)] = rotas
     first, last = rows[0], rows[-1]
@@ -59,11 +56,10 @@ def answer_rota_end(snapshot: Snapshot, understanding: Understanding) -> DirectA
     return DirectAnswer(step, (Line(told),), "none")
 
 
-def _rotas(snapshot: Snapshot, asked: RotaQuestion) -> list[tuple[list[RotaRow], int]]:
+def _rotas(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion) -> list[tuple[list[RotaRow], int]]:
     """Those of what is asked about, by all words for it."""
-    named, _ = rota_tables(snapshot, asked)
     found = []
-    for _, lines in lines_of(snapshot, named):
+    for _, lines in lines_of(snapshot, tables):
         rows, usual = read_rota(lines, asked.day, tuple(dict.fromkeys(name for cells in lines for name in cells)))
         if rows and all(is_said(word, called_by(snapshot, rows[0])[2]) for word in asked.words):
             found.append((rows, usual))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from prompts.language import BlockKind, sentences_by_kind, terms_by_sentence
+from prompts.sentences import BlockKind, sentences_by_kind, terms_by_sentence
 
 LONG = 1_250  # characters from which on running text is shown in part; of 140 gold sentences 129 stay, at half the text
 BESIDE = 0.25  # of what a sentence says to the question counts for the ones before and after it: "he" and "it" stand there

@@ -11,8 +11,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
-from prompts.language import NOT_KEYS, words
+from prompts.language import words
 from prompts.other_languages import GERMAN, bare, defined, folded, german_forms, is_of_two, kind_of, language_of, said_in_english
+from prompts.phrases import NOT_KEYS
 from prompts.records import Question
 
 Kind = Literal["how_to", "definition", "who", "when", "where", "count", "yes_no", "why", "list", "overview", "compare", "open"]

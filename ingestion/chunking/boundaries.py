@@ -15,7 +15,7 @@ from enum import IntEnum
 from typing import NamedTuple
 from zlib import crc32
 
-from prompts.language import sentences
+from prompts.sentences import sentences
 
 REACH = 1_500  # makes leaves of about 2,700 characters on average
 LEAST = 600  # a cut nearer than this to the end of a segment is taken only where there is no other

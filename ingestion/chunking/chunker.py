@@ -20,7 +20,8 @@ from ingestion.chunking.naming import Names, clipped, opening
 from ingestion.chunking.outline import Flat, Heading, outline
 from ingestion.chunking.own_facts import own_facts
 from ingestion.chunking.properties import properties_of, says_nothing_else
-from prompts.language import BEGINNING, RANGE, named
+from prompts.language import named
+from prompts.sentences import BEGINNING, RANGE
 from tree.store.leaves import Container, Leaf, LeafDocument
 
 MOST = 5_000  # characters of a leaf

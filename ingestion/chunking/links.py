@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from prompts.language import NOT_KEYS
+from prompts.phrases import NOT_KEYS
 from prompts.records import Link
 
 LONGEST = 400

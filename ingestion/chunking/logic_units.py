@@ -19,8 +19,8 @@ from ingestion.chunking.plain_units import LARGEST_ANSWER, answers, events, plai
 from ingestion.chunking.procedure_steps import LONGEST_PREREQUISITE, cues, numbered_items, step_blocks
 from ingestion.chunking.topics import gives_orders
 from ingestion.chunking.unit_drafts import UnitDraft, passages
-from prompts.language import sentences
 from prompts.records import Link, LogicUnit
+from prompts.sentences import sentences
 
 MOST_LINKS = 24
 MOST_PREREQUISITES = 12

@@ -9,7 +9,7 @@ from itertools import groupby
 from ingestion.chunking.blocks import Block
 from ingestion.chunking.naming import clipped
 from ingestion.chunking.topics import step_number
-from prompts.language import sentences
+from prompts.sentences import sentences
 
 LARGEST_DETOUR = 1_500  # what may stand between two items of one numbered list
 LONGEST_PREREQUISITE = 300

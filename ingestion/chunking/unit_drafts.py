@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ingestion.chunking.blocks import WHOLE_CODE, Block
-from prompts.language import sentences
 from prompts.records import UnitKind
+from prompts.sentences import sentences
 
 LARGEST = 900  # characters of a unit that can be divided
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from prompts.extractive.passages import quote
-from prompts.language import TEXTS_KEPT, terms
+from prompts.language import terms
 from prompts.question import Word
 from prompts.records import LeafAnswer, LeafText
+from prompts.sentences import TEXTS_KEPT
 
 # What people say, and the names under which teams and their tools keep it.
 _ASKED_AS = tuple(

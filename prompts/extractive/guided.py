@@ -13,9 +13,9 @@ from prompts.extractive.passages import quote
 from prompts.extractive.procedures import Part, scopes_of
 from prompts.extractive.rendering import body_of, marked
 from prompts.extractive.unfolding import Unfolding
-from prompts.language import blocks, sentences
 from prompts.question import weigh
 from prompts.records import Cited, Evidence, LeafText, Question
+from prompts.sentences import blocks, sentences
 
 FEWEST = 2  # steps, for them to be gone through one by one
 MOST_FAILING = 2  # sections that say what to do when something fails

@@ -14,9 +14,9 @@ from prompts.extractive.passages import passages, quote, where_said
 from prompts.extractive.procedures import Fitting, Part, Procedure, fit_of, goes_on_below, procedures
 from prompts.extractive.rendering import body_of, marked, place_of
 from prompts.extractive.unfolding import LONGEST_UNFOLDED, TARGET, Leading, Unfolding, leads_to, opening_of
-from prompts.language import blocks
 from prompts.question import Word
 from prompts.records import Cited, Evidence, LeafText, LogicUnit, Quote
+from prompts.sentences import blocks
 
 BEFORE = "Before you start:"
 FITTING = 0.62  # of a procedure, for its steps to be what may help

@@ -15,8 +15,9 @@ from prompts.extractive.rendering import Point, place_above
 from prompts.extractive.rivals import dated
 from prompts.extractive.standing import asks_of_then
 from prompts.extractive.tickets import TYPE
-from prompts.language import terms, topic_of
+from prompts.language import terms
 from prompts.question import Word
+from prompts.sentences import topic_of
 
 SAME_TOPIC = 1.5  # of worth that what newer minutes say of the same topic may be behind
 OLDER = 1.2  # what a passage is worth less of a document of which there is a newer edition

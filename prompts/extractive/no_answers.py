@@ -6,7 +6,7 @@ import re
 
 from prompts.extractive.asked_values import word_of
 from prompts.extractive.relations import without_targets
-from prompts.language import BlockKind
+from prompts.sentences import BlockKind
 
 LONG = 120  # characters from which marks of data are counted
 FEWEST_WORDS = 3  # outside links, to say something

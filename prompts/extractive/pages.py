@@ -23,9 +23,10 @@ from prompts.extractive.procedures import (
     share_of,
     without_ranges,
 )
-from prompts.language import blocks, sentences, terms
+from prompts.language import terms
 from prompts.question import Word, analyse
 from prompts.records import LeafText
+from prompts.sentences import blocks, sentences
 
 SAME_TITLE = 0.5  # of the words of a document's title in the question, for all of the document to be asked for
 LONGEST_PROSE = 600  # characters of a section that says what to do without steps

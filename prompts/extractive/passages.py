@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive.markdown import as_words
-from prompts.language import BlockKind, sentences, sentences_by_kind, terms_by_sentence
 from prompts.records import LeafText, Quote
+from prompts.sentences import BlockKind, sentences, sentences_by_kind, terms_by_sentence
 
 
 @dataclass(slots=True)

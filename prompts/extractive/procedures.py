@@ -14,9 +14,10 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from prompts.extractive.acts import Likeness, act_of, asked_act, likeness, starts
-from prompts.language import RANGE, blocks, terms
+from prompts.language import terms
 from prompts.question import PUTTING, Word
 from prompts.records import LeafText, LogicUnit
+from prompts.sentences import RANGE, blocks
 
 FITTING_TITLE = 0.75  # of the question's words in the title of a procedure, for it to be the one that is asked for
 LONGEST_BETWEEN = 420  # characters of what is told between two steps

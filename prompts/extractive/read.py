@@ -13,7 +13,8 @@ from prompts.extractive.passages import Passage, header_rows, headers_of_rows, i
 from prompts.extractive.speakers import with_authors, with_speakers
 from prompts.extractive.tickets import TICKET, happened, sentences_of, title_of, with_title
 from prompts.extractive.types import content_types
-from prompts.language import keyphrases, terms
+from prompts.language import terms
+from prompts.phrases import keyphrases
 from prompts.records import LeafText, Quote, Reading, SummaryRecord
 
 _SENTENCES = 3

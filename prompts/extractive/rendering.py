@@ -12,8 +12,8 @@ from prompts.extractive.dates import Day, day_meant, days
 from prompts.extractive.markdown import as_cells, as_code, as_text
 from prompts.extractive.passages import RULE, indent_of, written_by
 from prompts.extractive.relations import without_targets
-from prompts.language import BEGINNING, RANGE, BlockKind, blocks
 from prompts.records import Cited, LeafText, Quote
+from prompts.sentences import BEGINNING, RANGE, BlockKind, blocks
 
 DEEPEST = 7  # below all headings of Markdown: a setting or a function that is described
 _BELOW = " \u203a "

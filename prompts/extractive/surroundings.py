@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from prompts.extractive.passages import Passage, items_below, shortened
-from prompts.language import begins_entry
 from prompts.records import LeafText
+from prompts.sentences import begins_entry
 
 LONGEST_EXCERPT = 420
 LONGEST_LIST = 700  # characters, with what a sentence leads up to

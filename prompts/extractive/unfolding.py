@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from prompts.extractive.pages import is_alert, sections
 from prompts.extractive.passages import quote
 from prompts.extractive.procedures import Part, Procedure, procedures, scopes_of
-from prompts.language import blocks
 from prompts.records import Evidence, LeafText, Quote
+from prompts.sentences import blocks
 
 MOST_UNFOLDED = 2  # procedures that steps of one answer lead to
 LONGEST_UNFOLDED = 10  # steps of one

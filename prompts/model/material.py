@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from prompts.language import sentences_by_kind
 from prompts.records import LeafText, Notes, SummaryRecord
+from prompts.sentences import sentences_by_kind
 from prompts.taxonomy import UNCLASSIFIED, name_of
 
 REPLY_SHARE, LARGEST_REPLY = 0.25, 2_000  # of the context, in tokens, that is left for the reply

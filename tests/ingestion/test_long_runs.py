@@ -15,9 +15,11 @@ from ingestion.chunking.chunker import cut
 from ingestion.chunking.links import links
 from prompts.extractive import ExtractiveReader, as_text
 from prompts.extractive.facts import spans
-from prompts.language import entities, keyphrases, sentences, terms
+from prompts.language import terms
+from prompts.phrases import entities, keyphrases
 from prompts.question import analyse
 from prompts.records import Child, LeafText
+from prompts.sentences import sentences
 
 SIZE = 20_000  # characters: what is quadratic takes minutes
 SECONDS = 2.5  # of processor time: an ordinary text takes a fiftieth

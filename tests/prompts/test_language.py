@@ -8,7 +8,9 @@ from unicodedata import category
 import pytest
 from hypothesis import given, settings
 
-from prompts.language import STOPWORDS, entities, keyphrases, named, sentences, terms, visible, words
+from prompts.language import STOPWORDS, named, terms, visible, words
+from prompts.phrases import entities, keyphrases
+from prompts.sentences import sentences
 from tests.prompts.texts import ADVERSARIAL, texts
 
 

@@ -6,10 +6,11 @@ import pytest
 
 from prompts.extractive import ExtractiveReader
 from prompts.extractive.dates import Day, days
-from prompts.language import sentences, terms
+from prompts.language import terms
 from prompts.other_languages import GERMAN, language_of
 from prompts.question import analyse, in_english_terms
 from prompts.records import LeafText, Question
+from prompts.sentences import sentences
 
 
 @pytest.mark.parametrize(

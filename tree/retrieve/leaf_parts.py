@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from prompts.language import sentences
+from prompts.sentences import sentences
 
 LONGEST = 1_000  # characters of a part's own text: about 250 tokens, and small models take no more than 256 or 512
 LONGEST_HEADING = 160  # characters of the titles before it

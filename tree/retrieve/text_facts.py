@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from prompts.extractive.markdown import without_tags
 from prompts.extractive.passages import in_sentences
-from prompts.language import blocks, is_contact
+from prompts.sentences import blocks, is_contact
 from tree.retrieve.cell_values import kind_of_value
 from tree.retrieve.predecessors import predecessor_facts
 from tree.retrieve.units import unit_facts

@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from prompts.extractive import ExtractiveReader
-from prompts.language import entities, sentences, terms
+from prompts.language import terms
 from prompts.model import answer, choose, compose, look, read, rewrite, summarize
 from prompts.model.types import type_id
+from prompts.phrases import entities
 from prompts.records import Child, LeafText, LogicUnit, Option, Question, Quote, SummaryRecord
+from prompts.sentences import sentences
 from prompts.taxonomy import UNCLASSIFIED, name_of
 
 _READER = ExtractiveReader()

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from prompts.extractive import as_text
-from prompts.language import sentences_by_kind
 from prompts.records import Quote, Verdict
+from prompts.sentences import sentences_by_kind
 from tree.ask.direct.fact_answer import told_from_facts
 from tree.ask.facts.told_facts import FactCitations, line, readable, small
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive import as_text
-from prompts.language import sentences, terms
+from prompts.language import terms
 from prompts.other_languages import in_english
 from prompts.records import Quote
+from prompts.sentences import sentences
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import Step

@@ -15,8 +15,9 @@ from prompts.extractive import as_text
 from prompts.extractive.dates import Day, days
 from prompts.extractive.passages import quote
 from prompts.extractive.procedures import scopes_of
-from prompts.language import blocks, terms
+from prompts.language import terms
 from prompts.months import MONTH
+from prompts.sentences import blocks
 from prompts.timespans import Span, day_of, find_span
 from tree.ask.facts.told_facts import readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from prompts.extractive import as_text
-from prompts.language import sentences
 from prompts.records import Quote
+from prompts.sentences import sentences
 from tree.ask.direct.set_answer import list_things
 from tree.ask.facts.row_names import rows_called
 from tree.ask.facts.set_question import Condition, SetQuestion

@@ -14,9 +14,11 @@ from math import fsum
 
 from prompts.extractive.pages import is_alert, is_how_to, names_page, says_what_it_means, says_what_to_do
 from prompts.extractive.passages import beginning
-from prompts.language import entities, sentences, terms
+from prompts.language import terms
+from prompts.phrases import entities
 from prompts.question import PUTTING, analyse, weigh
 from prompts.records import LeafText, Linked, LogicUnit, Question
+from prompts.sentences import sentences
 from tree.ask.snapshot.link_targets import targets_of
 from tree.ask.snapshot.said_names import said_names
 from tree.ask.snapshot.snapshot_view import ReadLeaf, SnapshotView, document_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from math import fsum
 
 from prompts.extractive.passages import beginning
-from prompts.language import sentences, terms_by_sentence
 from prompts.records import LeafAnswer, LeafText, LogicUnit, Option, Question, SummaryRecord, Verdict
+from prompts.sentences import sentences, terms_by_sentence
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import ShownOption, Step, StepKind
 from tree.retrieve.index import Index, SearchScope

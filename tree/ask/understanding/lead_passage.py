@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from prompts.language import sentences
 from prompts.question import analyse
+from prompts.sentences import sentences
 from tree.ask.facts.answered import is_answered
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.understanding.earlier import Earlier

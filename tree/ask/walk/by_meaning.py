@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from prompts.language import sentences
 from prompts.records import LeafAnswer, Quote
+from prompts.sentences import sentences
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView
 from tree.retrieve.leaf_parts import parts_of
 

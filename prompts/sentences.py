@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from prompts.language import terms
+from prompts.months import MONTH
 
 _LONGEST_SENTENCE = 700
 _LONGEST_ROW = 400
@@ -19,6 +20,17 @@ _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _ITEM = re.compile(
     r"[ \t]*(?:[-*+\u2022\u2023\u25aa\u25cf\u2013][ \t]+(?:\[[ xX]\][ \t]+)?|\(?\d{1,3}[.)][ \t]+|\(?[a-z][.)][ \t]+(?=\S))"
 )
+COUNTED = re.compile(r"(?P<number>\d{1,2})[ \t]+(?=[^\W\d])")  # an item of a list whose numbers have no dot: "2 open the flap"
+_REST = r"[^\n]*+\n(?:[ \t]*+(?!\d)[^\n]*+\n){0,3}+[ \t]*+"  # of an item: its line, and those that go on with it
+_FIRST_THREE = re.compile(  # what such a list begins with: a number alone may count anything
+    rf"1[ \t]+[^\W\d]{_REST}2[ \t]+[^\W\d]{_REST}3[ \t]+[^\W\d]"
+)
+_DATED = re.compile(  # an entry of a list of days: "11 January ring comes"
+    rf"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{{0,6}},? )?(?:\d{{1,2}}(?:st|nd|rd|th|\.)? (?:{MONTH})\b\.?|\d{{4}}-\d\d-\d\d\b|\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}}|\d\d)?(?=[\s:]))",
+    re.IGNORECASE,
+)
+_WEEKDAYS = frozenset(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))
+_NEXT_LINE = re.compile(r"[^\n]*\n[ \t]*(?=\S)")
 _ADDRESSES = re.compile(r"\[[^\]\s][^\]]{0,80}\]: \S+\Z")  # "[name]: https://...": not read, only referred to
 _SAYS = re.compile(r"[A-Z][\w.'-]{0,30}(?: [\w.'-]{1,20}){0,2}: ")  # who speaks, or a field: never the middle of a sentence
 _SAYS_AT = re.compile(  # who speaks, behind the time
@@ -101,6 +113,7 @@ def blocks(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
     start = end = -1  # of the paragraph, item or piece of code being read
     kind: BlockKind = "text"
     fence = ""
+    counted = 0  # the number of the item that is open, of a list whose numbers have no dot
     while at < size:
         stop = text.find("\n", at)
         if stop < 0:
@@ -125,6 +138,17 @@ def blocks(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
                 if start < 0:
                     start, kind = begins, "code"
                 end = ends
+            continue
+        if first.isdigit() and (item := counted_item(text, begins, counted)) is not None:
+            if start >= 0:
+                found.append((start, end, kind))
+            counted = int(item["number"])
+            start, end, kind = item.end(), ends, "item"
+            continue
+        if (first.isdigit() or bare[:3] in _WEEKDAYS) and _is_entry(text, begins, start):
+            if start >= 0:
+                found.append((start, end, kind))
+            start, end, kind = begins, ends, "text"
             continue
         if first.isalpha() and (bare[1:2] not in (".", ")") or not _ITEM.match(bare)):
             says = (": " in bare[:50] and _SAYS.match(bare)) or _CONTACT.match(bare)
@@ -162,6 +186,28 @@ def blocks(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
     if start >= 0:
         found.append((start, end, kind))
     return tuple(found)
+
+
+def counted_item(text: str, begins: int, before: int) -> re.Match[str] | None:
+    """The number with which a line begins as an item of a list whose numbers have no dot: "1 ask", "2 open", "3 close".
+
+    `begins`: where the line has its first character; `before`: the number of the item above it, 0 where there is none.
+    """
+    item = COUNTED.match(text, begins)
+    if item is None:
+        return None
+    number = int(item["number"])
+    return item if (before and number == before + 1) or (number == 1 and _FIRST_THREE.match(text, begins)) else None
+
+
+def _is_entry(text: str, begins: int, start: int) -> bool:
+    """Whether a line begins with a day as the one above it or the one below it does. `start`: of the open block, -1 without one."""
+    if _DATED.match(text, begins) is None:
+        return False
+    below = _NEXT_LINE.match(text, begins)
+    return (start >= 0 and _DATED.match(text, start) is not None) or (
+        below is not None and _DATED.match(text, below.end()) is not None
+    )
 
 
 def begins_entry(line: str) -> bool:

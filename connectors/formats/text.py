@@ -23,6 +23,12 @@ NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(\S.{1,78})$")
 UNDERLINE = re.compile(r"([=\-~*_#])\1{2,}\s*$")
 CAPITALS = re.compile(r"[^a-z]*[A-Z][^a-z]*$")
 ENTRY = re.compile(r"(?P<term>[^\W_](?:[^\n|]{0,38}[^\s|:])?)(?P<gap>(?: {2,}|\t+))(?P<meaning>\S.*)")
+TITLE = re.compile(r"(?=[^\W\d])(?=.*[^\W\d_]{3})[^:@<>|=\[\]{}/\\]{4,}(?<![.,;!…-])")
+LONGEST_TITLE = 70
+WORDS = re.compile(r"[^\W\d_]{2,}")
+FEWEST_WORDS = 4  # of the line below a title, where that stands alone
+GAP = re.compile(r"\s{2,}")
+LISTED = re.compile(r"[ \t]*(?:[-*+•–] |\(?\d{1,2}[.)] |1 [^\W\d])")
 FEWEST_ENTRIES = 4  # of a list of terms
 FEWEST = 2  # headings of one look that make it a pattern and not an accident
 
@@ -30,8 +36,29 @@ FEWEST = 2  # headings of one look that make it a pattern and not an accident
 def read(name: str, data: bytes, options: Options) -> Parsed:
     lines = with_terms(lines_of(data, options))
     headings = find_headings(lines)
-    title = headings[0].title if headings and headings[0].level == 0 else ""
-    return Parsed("text", tuple(split_at(lines, headings, "plain")), title)
+    title = find_title(lines)
+    if title is None or (headings and headings[0].start <= title.start):
+        return Parsed("text", tuple(split_at(lines, headings, "plain")))
+    return Parsed("text", tuple(split_at(lines, [title, *headings], "plain")), title.title)
+
+
+def find_title(lines: list[str]) -> Heading | None:
+    """The first line, if it looks like the title of what is below it: short, no sentence, and in capitals or over a list or a blank
+    line. One with a gap in it, behind which it says more, stays in the text as well."""
+    first = next((number for number, line in enumerate(lines) if line.strip()), None)
+    if first is None or LISTED.match(lines[first]):
+        return None
+    whole, parts = " ".join(lines[first].split()), GAP.split(lines[first].strip())
+    title = whole if len(whole) <= LONGEST_TITLE else parts[0]
+    below = next((number for number in range(first + 1, len(lines)) if lines[number].strip()), None)
+    if below is None or len(title) > LONGEST_TITLE or not TITLE.fullmatch(title):
+        return None
+    words = WORDS.findall(parts[0])
+    is_list, is_loud = bool(LISTED.match(lines[below])), 2 * sum(map(str.isupper, words)) >= len(words)
+    if below == first + 1 and not is_list and not is_loud:
+        return None
+    is_text = is_list or len(lines[below].split()) >= FEWEST_WORDS or (below + 1 < len(lines) and bool(lines[below + 1].strip()))
+    return Heading(0, title, first, first + (len(parts) == 1)) if is_text else None
 
 
 def find_headings(lines: list[str]) -> list[Heading]:

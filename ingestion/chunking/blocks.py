@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from connectors.base import Markup
 from ingestion.chunking.boundaries import Boundary, Rank, boundary
 from ingestion.chunking.outline import Flat, runs_on
+from prompts.sentences import counted_item
 
 WHOLE_CODE = 1_800  # characters of code in a text that are never cut
 
@@ -27,7 +28,10 @@ class Block(NamedTuple):
     level: int = 0  # of a heading
 
 
-_ITEM = re.compile(r"(?:[-*+•‣▪●–][ \t]+(?=\S)|\(?(\d{1,4})[.)][ \t]+(?=\S)|#\.[ \t]+(?=\S)|\(?[a-z][.)][ \t]+(?=\S))")
+_ITEM = re.compile(r"(?:[-*+•‣▪●–][ \t]+(?=\S)|\(?(\d{1,4})[.)][ \t]+(?=\S)|#\.[ \t]+(?=\S)|\(?([a-z])[.)][ \t]+(?=\S))")
+_STEP = re.compile(
+    r"[*_]{0,2}(?:Step|STEP|Schritt|Étape)[ \t]+\d{1,3}[*_]{0,2}(?::|\.| [-–—])[*_]{0,2}[ \t]"
+)  # a line of its own: "Step 2: scan it"
 _HEADING = re.compile(r"(#{1,6})[ \t]+\S")
 _RULE = re.compile(r"(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|={3,}|~{4,}|\^{3,})\Z")
 _FENCE = re.compile(r"(`{3,}|~{3,})")
@@ -74,6 +78,7 @@ class _Reader:
         self.indent = 0  # of the open block's marker
         self.hang = 0  # from which column on a line after a blank one belongs to the open item
         self.number: int | None = None
+        self.counted = 0  # that of the last item of a list whose numbers have no dot
         self.before = True  # a blank line stands before the open block
         self.gap = True  # the line before was blank
 
@@ -157,8 +162,11 @@ class _Reader:
         elif first == "." and self.gap and _TARGET.match(bare):
             yield from self.open("rule", at, stop)
             yield from self.close()
+        elif first.isdigit() and (counted := counted_item(self.text, at + indent, self.counted)) is not None:
+            yield from self.open("item", at, stop, indent, int(counted["number"]))
+            self.counted, self.hang = int(counted["number"]), indent + counted.end() - counted.start()
         elif (item := _ITEM.match(bare)) and (self.kind != "paragraph" or self.gap or not bare[0].isalpha()):
-            number = int(item[1]) if item[1] else None
+            number = int(item[1]) if item[1] else ord(item[2]) - ord("a") + 1 if item[2] else None
             if self.kind == "paragraph" and not self.gap and number not in (None, 1):
                 self.end = stop  # a wrapped line that happens to begin with a number
                 return
@@ -173,7 +181,7 @@ class _Reader:
             and (indent >= 4 or (indent and announces_code(self.text, self.start, self.end)))
         ):
             yield from self.open("code", at, stop, indent)
-        elif self.kind == "paragraph" and not self.gap:
+        elif self.kind == "paragraph" and not self.gap and not _STEP.match(bare):
             self.end = stop
         else:
             yield from self.open("paragraph", at, stop, indent)

@@ -20,7 +20,7 @@ from ingestion.chunking.procedure_steps import LONGEST_PREREQUISITE, cues, numbe
 from ingestion.chunking.topics import gives_orders
 from ingestion.chunking.unit_drafts import UnitDraft, passages
 from prompts.records import Link, LogicUnit
-from prompts.sentences import sentences
+from prompts.sentences import COUNTED, sentences
 
 MOST_LINKS = 24
 MOST_PREREQUISITES = 12
@@ -185,7 +185,9 @@ class _Finder:
             first, last = scope.blocks[at], scope.blocks[after - 1]
             if number is not None and number <= self.count:
                 number = None
-            words = opening(text[first.start : min(last.end, first.start + 300)])
+            marker = COUNTED.match(text, first.start)
+            begin = marker.end() if marker is not None else first.start
+            words = opening(text[begin : min(last.end, begin + 300)])
             header = words if words.startswith(scope.title) else f"{scope.title}: {words}" if scope.title else words
             draft = UnitDraft("step", first.start, last.end, clipped(header, 160))
             draft.prerequisites += [*needed, *cues(text, first.start, last.end, own=True)]

@@ -170,6 +170,25 @@ def test_plain_text_has_headings_where_they_are_plain(source: str, found: list[t
     assert_verbatim(source, parsed)
 
 
+@pytest.mark.parametrize(
+    ("source", "title", "text"),
+    [
+        ("Label printer jammed\n\n1 switch it off\n2 open the flap\n", "Label printer jammed", "1 switch it off\n2 open the flap"),
+        ("ALARM AT NIGHT\nCall the guard, and do not go in alone.\n", "ALARM AT NIGHT", "Call the guard, and do not go in alone."),
+        ("MEETING 3 Nov    notes by Ada\nIt was about the flap of the printer.\nAnd more.\n", "MEETING 3 Nov notes by Ada", None),
+        ("We met on Monday and spoke of the flap of the printer\nwhich had jammed.\n", "", None),  # a sentence over two lines
+        ("From: Ada\n\nThe printer has jammed again, says Ben.\n", "", None),
+        ("milk\n\nbread\n\neggs\n", "", None),
+        ("- milk\n- bread\n- eggs\n", "", None),
+    ],
+)  # fmt: skip
+def test_the_first_line_of_a_plain_text_may_be_its_title(source: str, title: str, text: str | None) -> None:
+    parsed = read("a.txt", source)
+    assert parsed.title == title
+    assert [section.text for section in parsed.sections] == [source.strip() if text is None else text]
+    assert_verbatim(source, parsed)
+
+
 def whole(text: str) -> str:
     return "\n\n".join(section.text for section in parse_bytes("words.txt", text.encode()).sections)
 
@@ -186,7 +205,7 @@ def test_two_aligned_columns_are_a_list_of_terms() -> None:
     text = whole("\n".join(lines))
     assert "- **Petrel**: the crane at the quay. Old." in text and "- **dead berth**: one that nobody rents" in text
     for kept in (
-        [*lines[:5]],  # too few of them
+        [*lines[2:5]],  # too few of them
         ["a  one two  three", "b  one two  three", "c  one two  three", "d  one two  three"],  # a table
         ["a   one two", "bb  one two", "c one two three", "d    one two"],  # not aligned
         ["10  12 13", "11  14 15", "12  16 17", "13  18 19"],  # numbers

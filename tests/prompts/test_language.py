@@ -18,6 +18,17 @@ def said(text: str) -> list[str]:
     return [text[start:end] for start, end in sentences(text)]
 
 
+def test_numbers_without_a_dot_and_days_begin_entries_of_a_list():
+    assert said("Jammed\n1 switch it off\n2 open the flap\nof the front\n3 close it") == [
+        "Jammed", "switch it off", "open the flap\nof the front", "close it"
+    ]  # fmt: skip
+    assert said("We have\n2 vans and\n3 cars") == ["We have\n2 vans and\n3 cars"]
+    assert said("Dates:\n11 January ring comes\n18 January crane is ready\n2 Feb lifting") == [
+        "Dates:", "11 January ring comes", "18 January crane is ready", "2 Feb lifting"
+    ]  # fmt: skip
+    assert said("We met on\n11 January and spoke.") == ["We met on\n11 January and spoke."]
+
+
 def test_a_term_is_the_same_however_the_word_is_written():
     assert terms("M\u00fcnchen munchen MU\u0308NCHEN") == ["munchen"] * 3
     assert terms("refunds refund Refunding") == ["refund"] * 3

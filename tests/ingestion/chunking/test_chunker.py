@@ -323,6 +323,25 @@ def test_steps_are_units_in_order_that_lead_on():
     assert "restore\n" in found[2][1]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 switch it off\n2 open the flap\n\n3 pull the strip out\n4 close it",
+        "a) switch it off\nb) open the flap\nc) pull the strip out\nd) close it",
+        "Step 1: switch it off\nStep 2: open the flap\nStep 3: pull the strip out\nStep 4: close it",
+    ],
+)
+def test_steps_may_be_numbered_without_a_dot_by_letters_or_by_the_word(text: str):
+    made = units(text, "When it jams")
+    assert [unit.step for unit, _ in made] == [1, 2, 3, 4]
+    assert "open the flap" in made[1][0].header and "strip" not in made[1][0].header
+
+
+def test_a_number_at_the_beginning_of_a_line_is_not_yet_a_step():
+    assert {unit.kind for unit, _ in units("We have\n2 vans and\n3 cars.", "Fleet")} == {"passage"}
+    assert {unit.kind for unit, _ in units("1 van is red.\n3 vans are blue.\n2 are in the shop.", "Fleet")} == {"passage"}
+
+
 def test_code_right_after_a_step_belongs_to_it():
     found = units("1. Stop it.\n\n```sh\nstop\n```\n\n2. Wait.\n\nA minute will do.\n\n3. Start it.\n", "Restart")
     assert [(unit.step, "stop\n" in body, "minute" in body) for unit, body in found] == [

@@ -8,7 +8,8 @@ import pytest
 
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
-from tree.ask.direct.rota import _WEEK_CELL, _begins, read_rota_question
+from tree.ask.direct.rota import _WEEK_CELL, _begins
+from tree.ask.direct.rota_question import read_rota_question
 from tree.ask.several import as_earlier
 
 WATCH = (("Ana Sol", "Ben Marsh"), ("Zoe Tarn", "Ana Sol"), ("Ben Marsh", "Zoe Tarn"), ("Ana Sol", "Ben Marsh"))
@@ -340,13 +341,87 @@ def test_what_a_row_says_besides_is_kept_where_it_has_no_column_for_each_duty(do
     assert "lamps" in answered(docs, "who received goods this week").text
 
 
-@pytest.mark.parametrize("question", ["who is the standby captain this week?", "who is the standby captain today"])
-def test_days_on_which_something_happens_are_no_rota(docs: Following, monday: date, question: str) -> None:
-    days = [monday + timedelta(days=at) for at in (-9, 0, 4, 17)]  # none holds until the next
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("who is the standby captain this week?", None),  # none holds until the next
+        ("who is the standby captain today", "1th quay"),
+        ("who is the standby captain tomorrow", None),
+    ],
+)
+def test_days_on_which_something_happens_are_told_of_just_that_day(docs: Following, question: str, said: str | None) -> None:
+    days = [datetime.now(UTC).date() + timedelta(days=at) for at in (-9, 0, 4, 17)]
     docs.write(
         "standby.csv", "date,harbour,standby captain\n" + "".join(f"{of},{at}th quay,Per Lund\n" for at, of in enumerate(days))
     )
-    assert answered(docs, question).verdict != "complete"
+    answer = answered(docs, question)
+    assert (answer.verdict == "complete") == (said is not None)
+    assert said is None or said in answer.text
+
+
+def duties(monday: date) -> str:
+    """A rota with a row for each duty of a week."""
+    people = ("Ana Sol", "Ben Marsh", "Zoe Tarn", "Ana Sol", "Ben Marsh", "Zoe Tarn", "Ana Sol", "Per Lund")
+    rows = [
+        f"| {monday + timedelta(days=7 * (at // 2 - 1))} | {('Phone', 'Stage door')[at % 2]} | {who} |"
+        for at, who in enumerate(people)
+    ]
+    return "# Weekend duties\n\n| From | Duty | Name |\n|---|---|---|\n" + "\n".join(rows) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "who"),
+    [
+        ("who has phone duty this week?", {"Zoe Tarn"}),
+        ("who is at the stage door this week", {"Ana Sol"}),
+        ("stage door duty next week?", {"Zoe Tarn"}),
+        ("weekend duties this week", {"Zoe Tarn", "Ana Sol"}),
+    ],
+)
+def test_a_rota_may_have_a_row_for_each_duty(docs: Following, monday: date, question: str, who: set[str]) -> None:
+    docs.write("weekends.md", duties(monday))
+    answer = answered(docs, question)
+    assert answer.verdict == "complete"
+    assert {one for one in ("Ana Sol", "Ben Marsh", "Zoe Tarn", "Per Lund") if one in answer.text} == who
+
+
+@pytest.mark.parametrize("between", [", ", "\n- ", "; "])
+def test_a_rota_may_be_a_list_of_days(docs: Following, monday: date, between: str) -> None:
+    def listed(*people: str) -> str:
+        days = (monday + timedelta(days=7 * (at - 1)) for at in range(len(people)))
+        return between.join(f"{day(of)} {who}" for of, who in zip(days, people, strict=True))
+
+    kitchen, plants = listed("Ana", "Ben", "Zoe", "Per"), listed("Per", "Ida", "Ana")
+    docs.write("kitchen.md", f"# Kitchen duty\n\nThis is the order:\n\n- {kitchen}\n\n## Plants\n\nIn turn:\n\n- {plants}\n")
+    answer = answered(docs, "who has kitchen duty this week?")
+    assert answer.verdict == "complete" and "Ben" in answer.text and "Ida" not in answer.text
+    assert "Ida" in answered(docs, "who does the plants this week").text
+    assert "Zoe" in answered(docs, "kitchen duty next week?").text
+    assert answered(docs, "who has kitchen duty in eight weeks?").verdict != "complete"
+
+
+def test_what_a_chat_says_of_a_swap_is_told_with_the_lines_below(docs: Following, monday: date) -> None:
+    docs.write("watch.md", rota(monday))
+    said = (
+        f"[{monday:%d.%m.} 07:20] Zoe: I have a fever. Can somebody take the lamp phone for the rest of the week?",
+        f"[{monday:%d.%m.} 07:41] Per: I can. You do mine in March",
+        f"[{monday:%d.%m.} 07:50] Ana: thanks Per",
+        f"[{monday - timedelta(days=30):%d.%m.} 09:00] Zoe: can somebody take the lamp phone today?",
+    )
+    docs.write("chat.txt", "#harbour\n\n" + "\n".join(said) + "\n")
+    answer = answered(docs, "Who has the lamp phone this week?")
+    assert answer.verdict == "partial"
+    assert "Per: I can. You do mine" in answer.text and "thanks Per" in answer.text
+    assert "lamp phone today" not in answer.text
+
+
+def test_a_part_of_the_day_may_tell_duties_apart(docs: Following) -> None:
+    today = datetime.now(UTC).date()
+    rows = "".join(f"{today + timedelta(days=at):%d.%m.%Y},Fire watch,{who},{when}\n" for at, who, when in ((0, "Ana", "14:00"), (0, "Ben", "19:00"), (3, "Zoe", "19:00")))  # fmt: skip
+    docs.write("duties.csv", f"Date,Duty,Name,From\n{rows}")
+    answer = answered(docs, "who does the fire watch this evening")
+    assert answer.verdict != "complete"
+    assert "Zoe" not in answer.text
 
 
 def test_a_row_holds_until_its_last_day(docs: Following, monday: date) -> None:

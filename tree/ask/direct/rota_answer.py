@@ -7,14 +7,16 @@ the reader.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.other_languages import in_english
-from tree.ask.direct.rota import RotaQuestion, RotaRow, best_rows, read_rota_question, rota_tables, rows_then, tells_of
+from tree.ask.direct.rota import RotaRow, are_of_one_time, best_rows, entries_then, rota_tables, rows_then, tells_of
 from tree.ask.direct.rota_changes import absences_in, remarks_on, swaps_elsewhere
 from tree.ask.direct.rota_end import tell_rota_end
+from tree.ask.direct.rota_question import RotaQuestion, read_rota_question
 from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.told_facts import FactCitations, line
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -39,12 +41,13 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
         return None
     named, others = rota_tables(snapshot, asked)
     found = best_rows(rows_then(snapshot, named, asked), asked) or best_rows(rows_then(snapshot, others, asked), asked)
+    found = found or best_rows(entries_then(snapshot, text, asked), asked)
     if not found:
         return tell_rota_end(snapshot, text, named, asked)
-    if len(found) != 1:
+    if not are_of_one_time(found):
         return None
-    [chosen] = found
-    row, place = chosen.row, chosen.row.first.place
+    chosen, rows = found[0], [one.row for one in found]
+    row, place = _joined(rows), chosen.row.first.place
     cited = FactCitations(snapshot.store, snapshot.version).cite([row.first])
     if place not in cited:
         return None
@@ -59,13 +62,34 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     lines = [*_changed_on_page(node, leaf, row, cells, of_day)]
     lines += _changed_elsewhere(snapshot, row, bool(lines))
     is_whole = (
-        is_whole and not lines and not (row.is_weekly and _LIMITED.search(" ".join((*leaf.heading, leaf.title, leaf.text))))
+        is_whole
+        and not lines
+        and not asked.is_part
+        and not (row.is_weekly and _LIMITED.search(" ".join((*leaf.heading, leaf.title, leaf.text))))
     )
-    told = " · ".join(f"{as_text(cell.fact.relation)}: {_held_by(cell.fact.value)}" for cell in cells)
+    if len(rows) > 1:
+        lines.append(Line("\n\nThe table itself:\n" if lines else f"**{len(rows)} rows of this time**:\n"))
+        lines += (line(f"\n- {_told(one.cells.values())} [1]", 1, one.first, cited) for one in rows)
+        return DirectAnswer(step, tuple(lines), "complete" if chosen.is_sure and is_whole and row.is_one_of else "partial")
+    told = _told(cells)
     told = told if chosen.is_sure or not chosen.heading else f"{as_text(chosen.heading)}: {told}"  # it may be another's
     said = f"\n\nThe table itself: {told}" if lines else f"**{told}**"
     lines.append(line(f"{said} [1]", 1, row.first, cited))
     return DirectAnswer(step, tuple(lines), "complete" if chosen.is_sure and is_whole else "partial")
+
+
+def _told(cells: Iterable[StoredFact]) -> str:
+    told = (cell for cell in cells if _says_something(cell.fact.value) or folded(cell.fact.relation) not in REMARKS)
+    return " · ".join(f"{as_text(cell.fact.relation)}: {_held_by(cell.fact.value)}" for cell in told)
+
+
+def _joined(rows: Sequence[RotaRow]) -> RotaRow:
+    """Rows of one time as one, with the cells of all: whoever stands in any of them may be away."""
+    if len(rows) == 1:
+        return rows[0]
+    return replace(
+        rows[0], cells={f"{name} {number}": cell for number, row in enumerate(rows) for name, cell in row.cells.items()}
+    )
 
 
 def _changed_on_page(
@@ -96,12 +120,18 @@ def _changed_elsewhere(snapshot: Snapshot, row: RotaRow, is_below: bool) -> Iter
 
 
 def _held_by(value: str) -> str:
-    return as_text(value) if any(map(str.isalnum, value)) else "nobody"
+    return as_text(value) if _says_something(value) else "nobody"
+
+
+def _says_something(value: str) -> bool:
+    return any(map(str.isalnum, value))
 
 
 def _asked_of(row: RotaRow, asked: RotaQuestion, text: str) -> tuple[list[StoredFact], bool]:
     """Of a row with a column for each duty those that are asked about, behind the cells that say when; all of it where none is called
     so, and nothing where the cell is empty. And whether a column is called by all that is asked about."""
+    if row.is_one_of:
+        return list(row.cells.values()), True
     said = set(folded(text).replace("-", " ").split())
     duties = {name: set(terms(name)) for name in row.columns if name not in row.times and name not in REMARKS}
     chosen = [name for name in duties if said >= set(re.findall(r"[^\W\d_]+", name)) - _SMALL]  # "standby 2" by "standby"

@@ -9,12 +9,16 @@ from datetime import date, timedelta
 
 from prompts.extractive.dates import days
 from prompts.extractive.passages import Passage, passages, quote, written_by
+from prompts.months import weekday_of
 from prompts.records import LeafText, Quote
 from prompts.timespans import day_of
-from tree.ask.direct.rota import DAY, WEEK_WORD, RotaRow, day_written
+from tree.ask.direct.rota import RotaRow
+from tree.ask.direct.rota_lists import spans_beside
+from tree.ask.direct.written_days import DAY, WEEK_WORD, day_written
+from tree.ask.facts.described_row import REMARKS
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import SnapshotView
-from tree.retrieve.fact_index import StoredFact
+from tree.retrieve.fact_index import StoredFact, folded
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 from tree.store.places import document_around
@@ -23,22 +27,23 @@ MOST_REMARKS = 5
 SHORTEST_NAME = 3  # letters by which somebody is found in what is said elsewhere
 A_MONTH = 31  # days within which "the 30th" is meant
 LOOKED_AT = 12  # leaves, the most promising, in which a swap may be told
+MOST_REPLIES = 3  # lines of a chat below a question
+DAYS_OF_REPLIES = 2
 LONGEST_HEAD = 40  # characters of a line in which it says when it was written
 _WEEKS = re.compile(
     rf"\b{WEEK_WORD}s? (?P<numbers>\d{{1,2}}(?:(?:, ?| and | to | ?- ?| or )(?:{WEEK_WORD} )?\d{{1,2}}){{0,5}})\b",
     re.IGNORECASE,
 )
 _CHANGES = re.compile(
-    r"\b(?:chang\w+|swap\w*|takes?|took|exchang\w+|instead|tausch\w*|übernimmt|échang\w+|prend)\b", re.IGNORECASE
+    r"\b(?:chang\w+|swap\w*|takes?|took|exchang\w+|instead|mine|yours|tausch\w*|übernimmt|échang\w+|prend)\b", re.IGNORECASE
 )
 _CANNOT = re.compile(r"\b(?:cannot|can ?not|can['’]?t|kann nicht|ne peux pas)\b", re.IGNORECASE)
 _RELATIVE = re.compile(
-    r"\b(?:(?P<next>next week|nächste woche|la semaine prochaine)|this week|diese woche|cette semaine)\b", re.IGNORECASE
+    r"\b(?:(?P<next>next week|nächste woche|la semaine prochaine)|this week|(?:the )?rest of the week|diese woche|cette semaine"
+    r"|(?P<today>today|tonight|heute)|(?P<tomorrow>tomorrow|morgen)|(?:from|on|until|till) (?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day))\b",
+    re.IGNORECASE,
 )
 _ORDINAL = re.compile(r"\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)")
-_STAMP = re.compile(
-    r"\[(?:(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)|(?P<d>\d{1,2})[./](?P<m>\d{1,2})[./](?P<y>(?:20)?\d\d))\b"
-)  # when a line of a chat was written
 _NAME = re.compile(r"\b[A-ZÀ-Þ][\w'’-]+")
 _NUMBERS = re.compile(r"(?<![\d:.,-])\d{1,2}(?![\d:-]|[.,]\d)")
 _ABSENT = re.compile(
@@ -51,7 +56,10 @@ def remarks_on(leaf: Leaf, row: RotaRow) -> Iterator[Quote]:
     """What the page says besides of this row, by its day, a day of its week, or the number of its week: the newest first."""
     text = leaf.as_read()
     own: list[tuple[str, Passage]] = []
+    lists = spans_beside(leaf.text, row.first.fact.start)
     for passage in passages(text):
+        if any(passage.start < last and first < passage.end for first, last in lists):
+            continue  # the rota itself, or another
         is_of_row = _names(passage.text, row) and _may_change(passage, row)  # not until when the next rota is made
         if passage.kind in ("text", "item") and (is_of_row or _numbers(passage, row)):
             begins = leaf.text.rfind("\n", 0, passage.start) + 1  # a change of several sentences is dated at the head of its line
@@ -87,7 +95,7 @@ def swaps_elsewhere(snapshot: Snapshot, row: RotaRow) -> list[tuple[Node, Leaf, 
         said = [passage for passage in passages(one.text) if _tells_swap(one.text, passage, row)]
         named = (f"{passage.text} {_author(one.text, passage)}".casefold() for passage in said)
         if any(not people.isdisjoint(re.findall(r"[\w'’-]+", words)) for words in named):
-            found += [(one.node, one.leaf, quote(one.leaf.text, passage.start, passage.end)) for passage in said]
+            found += [(one.node, one.leaf, quote(one.leaf.text, *span)) for span in _told(one.leaf.text, said, row.day)]
     return found[:MOST_REMARKS]
 
 
@@ -107,33 +115,71 @@ def _author(leaf: LeafText, passage: Passage) -> str:
 def _means(leaf: LeafText, passage: Passage, row: RotaRow) -> bool:
     """Whether it says "next week", "this week" or "the 30th", and means a day of the row."""
     said, numbers = _RELATIVE.search(passage.text), _ORDINAL.findall(passage.text)
-    day = _written_on(leaf, passage) if said is not None or numbers else None
+    day = _written_on(leaf, passage, row) if said is not None or numbers else None
     if day is None:
         return False
-    if said is not None:
-        monday = day + timedelta(days=7 * bool(said["next"]) - day.weekday())
-        if monday <= row.day + timedelta(days=3) < monday + timedelta(days=7):
-            return True
+    if said is not None and _is_meant(said, day, row):
+        return True
     month = row.day.replace(day=1)
     meant = (day_of(month.year, month.month, int(number)) for number in numbers)
     return any(one is not None and 0 <= (one - row.day).days < 7 and abs((one - day).days) <= A_MONTH for one in meant)
 
 
-def _written_on(leaf: LeafText, passage: Passage) -> date | None:
-    """The day on which a line of a chat, a comment or a mail was written."""
+def _is_meant(said: re.Match[str], day: date, row: RotaRow) -> bool:
+    """Whether "next week", "today" or "from Thursday", written on a day, is in the time of the row."""
+    if said["today"] or said["tomorrow"] or said["weekday"]:
+        at = weekday_of(said["weekday"]) if said["weekday"] else None
+        ahead = int(bool(said["tomorrow"])) if at is None else (at - day.weekday()) % 7
+        return 0 <= (day + timedelta(days=ahead) - row.day).days < 7
+    monday = day + timedelta(days=7 * bool(said["next"]) - day.weekday())
+    return monday <= row.day + timedelta(days=3) < monday + timedelta(days=7)
+
+
+def _written_on(leaf: LeafText, passage: Passage, row: RotaRow) -> date | None:
+    """The day on which a line of a chat, a comment or a mail was written; one without a year that nearest to the row."""
     begins = leaf.text.rfind("\n", 0, passage.start) + 1
-    if (stamp := _STAMP.match(leaf.text, begins)) is not None:
-        year, month, day = (
-            (stamp["year"], stamp["month"], stamp["day"]) if stamp["year"] else (stamp["y"], stamp["m"], stamp["d"])
-        )
-        return day_of(int(year) + 2000 * (len(year) == 2), int(month), int(day))
+    if (stamp := _stamp(leaf.text, begins)) is not None:
+        return day_written(stamp, row.day)
     by = written_by(leaf, passage.start)
     sent = next((parsed for parsed in days(by[1] if by is not None else leaf.stated("Date")) if parsed.day), None)
     return day_of(*sent) if sent is not None else None
 
 
+def _stamp(text: str, begins: int) -> re.Match[str] | None:
+    """The day at the beginning of a line of a chat: "[24.11. 07:20] Ada: ..."."""
+    return DAY.match(text, begins + (text[begins : begins + 1] == "["))
+
+
+def _told(text: str, said: Sequence[Passage], near: date) -> Iterator[tuple[int, int]]:
+    """The spans that are told of what is said: in a chat whole lines, and the next ones below a question, in which somebody may have
+    taken the turn."""
+    told: dict[int, int] = {}
+    for passage in said:
+        begins, ends = _line(text, passage.start)
+        asked = _stamp(text, begins)
+        if asked is None:
+            told[passage.start] = passage.end
+            continue
+        told[begins] = ends
+        asked_on = day_written(asked, near)
+        for _ in range(MOST_REPLIES if "?" in passage.text else 0):
+            begins, ends = _line(text, min(ends + 1, len(text)))
+            reply = _stamp(text, begins)
+            replied_on = day_written(reply, near) if reply is not None else None
+            if asked_on is None or replied_on is None or not 0 <= (replied_on - asked_on).days <= DAYS_OF_REPLIES:
+                break
+            told[begins] = ends
+    return iter(sorted(told.items()))
+
+
+def _line(text: str, at: int) -> tuple[int, int]:
+    ends = text.find("\n", at)
+    return text.rfind("\n", 0, at) + 1, ends if ends >= 0 else len(text)
+
+
 def _people(cells: Iterable[StoredFact], shortest: int = 1) -> set[str]:
-    """The words of the names that stand in cells, of so many letters or more."""
+    """The words of the names that stand in cells, of so many letters or more; a remark names no one on duty."""
+    cells = (cell for cell in cells if folded(cell.fact.relation) not in REMARKS)
     return {word for cell in cells for word in _NAME.findall(DAY.sub(" ", cell.fact.value)) if len(word) >= shortest}
 
 

@@ -8,17 +8,9 @@ from datetime import date, timedelta
 from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.records import LeafText
-from tree.ask.direct.rota import (
-    WEEK,
-    RotaQuestion,
-    RotaRow,
-    called_by,
-    days_named,
-    is_said,
-    lines_of,
-    monday_near,
-    read_rota,
-)
+from tree.ask.direct.rota import RotaRow, called_by, is_said, lines_of, read_rota
+from tree.ask.direct.rota_question import WEEK, RotaQuestion
+from tree.ask.direct.written_days import days_named, monday_near
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
@@ -61,7 +53,7 @@ def _rotas(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion) -> 
     found = []
     for _, lines in lines_of(snapshot, tables):
         rows, usual = read_rota(lines, asked.day, tuple(dict.fromkeys(name for cells in lines for name in cells)))
-        if rows and all(is_said(word, called_by(snapshot, rows[0])[2]) for word in asked.words):
+        if rows and all(is_said(word, called_by(snapshot, rows[0]).page) for word in asked.words):
             found.append((rows, usual))
     return found
 

@@ -1,0 +1,117 @@
+"""Who is on duty, and when: what a question for the row of a rota asks for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from prompts.language import terms
+from prompts.months import MONTH, number_of
+from prompts.timespans import NOW_WORDS, find_span
+from tree.ask.direct.written_days import DAY, WEEK_WORD, day_written, monday_of, nearest
+
+_WHO = re.compile(r"\A\W*(?:and |so |then )?(?:who|whose)\b", re.IGNORECASE)
+_WEEKEND = re.compile(r"\b(?P<at>(?:(?:on|at|over|for) )?(?:the |this |(?P<next>next ))?)week-?end\b", re.IGNORECASE)
+_NAMED_WEEKEND = re.compile(  # "the weekend of 5/6 December"
+    rf"(?:\b(?:of|on) )?(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: ?(?:/|-|–|and|&|\+) ?\d{{1,2}}(?:st|nd|rd|th|\.)?)?(?: of)? (?P<month>{MONTH})",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(r"\bnext week\b", re.IGNORECASE)
+_TOMORROW = re.compile(r"\btomorrow\b", re.IGNORECASE)
+_PART = re.compile(  # of a day
+    r"\b(?:in the|on the|at|this) (?:morning|afternoon|evening|night)\b|\btonight\b", re.IGNORECASE
+)
+WEEK = re.compile(
+    rf"\b(?:in |of |for )?(?:calendar )?{WEEK_WORD} (?:no\.? ?)?(?P<number>\d{{1,2}})\b(?!:)(?: (?:of |in )?(?P<year>20\d\d))?",
+    re.IGNORECASE,
+)
+_PUT = frozenset(
+    terms(
+        "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting work works working tonight cover covers covering"
+    )
+)
+_ON_DUTY = re.compile(  # "it on call week 52"
+    r"\A\W*(?:and )?(?!(?:what|when|where|how|why|which|is|are|does|do|can|may|must|list|show)\b)[\w'’ -]{0,40}\b(?:on[- ]?call|stand-?by|duty|duties)\b",
+    re.IGNORECASE,
+)
+_ELSE = re.compile(  # not who is on duty at one time
+    r"\b(?:not|else|except|besides|since|until|till|before|after|this (?:month|year|quarter)|in 20\d\d|last week-?end)\b|n['’]t\b|\bfrom\b.{1,40}\bto\b",
+    re.IGNORECASE,
+)
+_RANKS = re.compile(r"\b(?:most|fewest|least|tickets?)\b", re.IGNORECASE)  # not who is on duty
+_FEAST = re.compile(
+    r"\b(?:(?:over|at|on|in|during|for|an|über|à) )?(?:(?:the )?(?:christmas|xmas|x-mas|weihnachten|noël)(?: (?:week|day|eve))?|(?P<year>new year(?:['’]?s)?(?: (?:week|day|eve))?|silvester))\b(?! party)",
+    re.IGNORECASE,
+)
+_FEASTS = ((12, 25), (12, 31))  # Christmas, and the last day of a year: month and day
+_WEEKDAY_ALONE = re.compile(
+    r"(?:(?:on|at|this) )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: (?:morning|evening|night|afternoon))?", re.IGNORECASE
+)
+_PAST = re.compile(r"\b(?:was|were|had|did|last|ago|war|hatte|était)\b", re.IGNORECASE)
+_NOW = re.compile(rf"\b(?:{NOW_WORDS}|now)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class RotaQuestion:
+    """Who is on duty then."""
+
+    day: date
+    week: int  # by its number, 0 where it is asked for by a day
+    words: frozenset[str]  # terms of what the duty is called
+    is_day: bool = False  # just that day is asked about, no longer time around it
+    is_part: bool = False  # a part of that day: the evening
+
+
+def read_rota_question(text: str, now: date) -> RotaQuestion | None:
+    """None where it does not ask who, or not of a time. A day without a year is that which is nearest: at the end of December "the
+    week of 4 January" is next week."""
+    if not (_WHO.match(text) or _ON_DUTY.match(text)) or _RANKS.search(text) or _ELSE.search(text):
+        return None
+    if (part := _PART.search(text)) is not None:
+        rest = text[: part.start()] + " " + text[part.end() :]
+        whole = rest if _dated(rest, now) or _WEEKEND.search(rest) else f"{rest} today"
+        found = read_rota_question(whole, now)
+        return replace(found, is_part=True) if found is not None else None
+    if (feast := _FEAST.search(text)) is not None:
+        words = _words(text[: feast.start()] + text[feast.end() :])
+        day = nearest(*_FEASTS[bool(feast["year"])], now)
+        return RotaQuestion(day, 0, words) if words and day is not None else None
+    if (weekend := _WEEKEND.search(text)) is not None and (weekend["at"] or not _dated(_WEEKEND.sub("", text), now)):
+        rest = text[: weekend.start()] + text[weekend.end() :]
+        if (named := _NAMED_WEEKEND.search(rest)) is not None:
+            day = nearest(number_of(named["month"]), int(named["day"]), now)
+            words = _words(rest[: named.start()] + rest[named.end() :])
+            return RotaQuestion(day, 0, words) if words and day is not None else None
+        words = _words(rest)
+        saturday = now + timedelta(days=max(0, 5 - now.weekday()) + 7 * bool(weekend["next"]))
+        return RotaQuestion(saturday, 0, words) if words else None
+    span, week, is_day = find_span(text, now), WEEK.search(text), False
+    if week is not None:
+        rest = text[: week.start()] + text[week.end() :]
+        day = monday_of(int(week["year"]), int(week["number"])) if week["year"] else now
+        return RotaQuestion(day, int(week["number"]), _words(rest)) if _words(rest) and day is not None else None
+    if span is not None and _WEEKDAY_ALONE.fullmatch(span.words) and span.first < now and not _PAST.search(text):
+        span = replace(span, first=span.first + timedelta(days=7), last=span.last + timedelta(days=7))  # the one to come
+    if span is not None and span.last >= span.first:
+        match = DAY.search(span.words) if span.first == span.last else None
+        day = (day_written(match, now) if match is not None else None) or min(max(now, span.first), span.last)
+        rest = text[: span.start] + text[span.end :]
+        is_day = span.first == span.last
+    elif (said := _TOMORROW.search(text)) is not None:
+        day, is_day = now + timedelta(days=1), True
+        rest = text[: said.start()] + text[said.end() :]
+    elif (said := _NEXT.search(text) or _NOW.search(text)) is not None:
+        day = now + timedelta(days=7 * bool(_NEXT.search(text)))
+        rest = text[: said.start()] + text[said.end() :]
+    else:
+        return None
+    return RotaQuestion(day, 0, _words(rest), is_day) if _words(rest) else None
+
+
+def _dated(text: str, now: date) -> bool:
+    return find_span(text, now) is not None or any(one.search(text) for one in (WEEK, _TOMORROW, _NEXT, _NOW, _FEAST))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(terms(text)) - _PUT

@@ -40,9 +40,10 @@ _NAME_WORD = r"[A-ZÀ-Þ][a-zß-ÿ'’-][A-Za-zÀ-ÿ'’-]{0,30}"  # of somebody
 _CONTACT = re.compile(  # a line of a list of people: "Jane Doe - quality - ext 112"
     rf"{_NAME_WORD} (?:(?:de|van|von|der|la|le|di|da|el|al) )?{_NAME_WORD}(?: {_NAME_WORD})?(?: [-–—] |\t|  +)(?=\S)"
 )
-_BOLD_LEAD = re.compile(  # a topic in bold, and what is said of it behind: "**Budget.** Agreed."
-    r"(?P<marks>\*\*|__)(?P<topic>[^*_\n]{2,60}?)(?:[.:](?P=marks)|(?P=marks)[.:])(?=\s|\Z)"
+_BOLD_LEAD = re.compile(  # a topic in bold, and what is said of it behind: "**Budget.** Agreed.", "**Lade** – the shop"
+    r"(?P<marks>\*\*|__)(?P<topic>[^*_\n]{2,60}?)(?:(?:[.:](?P=marks)|(?P=marks)[.:])(?=\s|\Z)|(?P=marks)(?= [-–—] ))"
 )
+_MEANS = re.compile(r"[:\s–—-]*(?:an?|the|our|where|what|when|who|which|any|every|all|short|someone|something)\b")
 _ASIDE = re.compile(  # what announces a note or a warning, without its title: "!!! warning", ":::tip", "> [!NOTE]"
     r"(?:(?:!!!|\?\?\?\+?)[ \t]*[a-z]{2,20}|:::+[ \t]*(?:[a-z]{2,20}\b)?|\[!?(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]"
     r"|\.\. (?:note|tip|hint|important|warning|caution|danger|attention)::)(?:[ \t]+|\Z)"
@@ -219,6 +220,12 @@ def topic_of(line: str) -> str:
     """What a line in bold at its beginning says that it is about: "Budget" of "**Budget.** Agreed."; empty for others."""
     match = _BOLD_LEAD.match(line)
     return match["topic"] if match is not None else ""
+
+
+def term_of(line: str) -> str:
+    """The term that a line in bold at its beginning says the meaning of: "Dolly" of "**Dolly**: the small trolley."; else empty."""
+    match = _BOLD_LEAD.match(line)
+    return match["topic"] if match is not None and _MEANS.match(line, match.end()) is not None else ""
 
 
 def is_contact(line: str) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from connectors.base import Document, Fact, Reference
 from ingestion.chunking.properties import says_of_document
 from prompts.language import named
+from prompts.sentences import term_of
 from tree.retrieve.fact_index import folded
 from tree.retrieve.text_facts import PEOPLE, cells, person_named, plain
 from tree.store.leaves import FILE
@@ -166,7 +167,7 @@ def _of_line(line: str, is_paired: bool) -> Iterator[Statement]:
         if len(pair) == 2 and all(pair) and len(pair[0].split()) <= MOST_LABEL_WORDS:
             yield pair[0].rstrip(":"), pair[1], line
         return
-    if ":" not in line:  # most lines
+    if ":" not in line or ((term := term_of(line)) and not says_of_document(term)):  # most lines, and an entry of a glossary
         return
     found: list[Statement] = []
     for part in _NEXT.split(line):

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from connectors.base import Document, Section
 from prompts.records import Property
+from prompts.sentences import term_of
 
 MOST = 8
 LONGEST = 120  # characters of a value
@@ -151,7 +152,7 @@ def _labelled(line: str) -> Iterator[tuple[str, str]]:
     """ "Owner: Team Keel. Last reviewed: 3 May" says two things."""
     at = 0
     first = _LABELLED.match(line)
-    if first is None and _ITEM.match(line):
+    if first is None and (_ITEM.match(line) or term_of(line)):
         return  # an item of a list is of what it begins with: "- **prod-eu**: Frankfurt. Owner: Jane Doe"
     while ":" in line and (match := _LABELLED.search(line, at)):
         end = _SENTENCE_END.search(match["value"])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from prompts.extractive.markdown import as_words
 from prompts.records import LeafText, Quote
-from prompts.sentences import BlockKind, sentences, sentences_by_kind, terms_by_sentence
+from prompts.sentences import BlockKind, sentences, sentences_by_kind, terms_by_sentence, topic_of
 
 
 @dataclass(slots=True)
@@ -88,10 +88,14 @@ def passages(leaf: LeafText) -> Iterator[Passage]:
             kind != "code" and len(said) < 56 and (label := _label(said)) and not (kind == "item" and _is_alone(text, start, end))
         ):
             kind, heading = "heading", label.lower()
-        opening = "" if "\n\n" in text[ended:start] else opening
+        between = text[ended:start]
+        if "\n\n" in between or (kind == "item" and "\n" in between):
+            opening = ""
         yield Passage(start, end, kind, said, opening or heading, found, frozenset(found))
         if said.endswith((".**", ".__")) and (bold := _BOLD.match(said)) is not None:
             opening = bold[1].lower()
+        elif kind in ("text", "item") and (topic := topic_of(said)):  # an entry, as of a glossary: what follows is of the same
+            opening = f"{heading}: {topic.lower()}"
         ended = end
 
 

@@ -297,13 +297,14 @@ def plain(text: str) -> str:
 
 
 def _labels_of_things(text: str) -> frozenset[str]:
-    """Labels within several items of a list that each begin with a thing in bold: "- **prod-eu**: Frankfurt. Owner: Jane Doe"."""
+    """Labels within several entries that each begin with a thing in bold: "- **prod-eu**: Frankfurt. Owner: Jane Doe"; where there are
+    such, the labels that only one of the entries has are of its thing as well."""
     found: dict[str, set[str]] = {}
     for start, end, kind in blocks(text):
-        if kind == "item" and (thing := _THING.match(text, start, end)) is not None:
+        if kind in ("item", "text") and (thing := _THING.match(text, start, end)) is not None:
             for match in _LABELLED.finditer(text, thing.end(), end):
                 found.setdefault(match["label"], set()).add(thing["thing"])
-    return frozenset(label for label, things in found.items() if len(things) > 1)
+    return frozenset(found) if any(len(things) > 1 for things in found.values()) else frozenset()
 
 
 def _labelled(text: str, start: int, end: int, path: Sequence[str], repeated: frozenset[str]) -> Iterator[Fact]:
@@ -326,6 +327,9 @@ def _labelled(text: str, start: int, end: int, path: Sequence[str], repeated: fr
         at = max(last, match.end("label") + 1)
         label = " ".join(match["label"].split())
         if label.casefold() in _NOT_LABELS or len(label.split()) > MOST_LABEL_WORDS:
+            continue
+        if thing is not None and match.start("label") < thing.end():
+            at = thing.end()  # the term of an entry is no label
             continue
         if (other := _NEXT_LABEL.search(text, match.start("value"), last)) is not None:  # "Owner: Jane Doe, Budget: 4000 EUR"
             last = other.start()

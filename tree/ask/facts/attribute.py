@@ -74,6 +74,7 @@ SAME = tuple(
         "lead leads leader leading head heads boss manage manages manager charge run runs running responsible leitung leiter leiterin leitet teamleitung chef direction",
         "own owner owns owning owned belong belongs keeper keep keeps kept responsible look looked verantwortlich zuständig responsable",
         "extension ext phone tel telephone number dial call reach",
+        "torque nm",
         COST_WORDS,
         "supervisor supervise supervises",
         "deputy deputies substitute stellvertretung stellvertreter stellvertreterin vertretung vertreter adjoint adjointe",
@@ -178,6 +179,12 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         answer = _resolve(rest, mention.names, asked, facts, others, spelt=spelt, direction=way, is_place=is_place)
         if answer is not None and answer.is_reverse and is_of_other(text, (one.fact.relation for one in answer.facts)):
             continue  # "which tool does Nordlys use?" asks for no tool that Nordlys sells
+        if (
+            answer is not None
+            and _asks_for_no_meaning(low, rest)
+            and all(one.fact.relation == DEFINITION for one in answer.facts)
+        ):
+            continue  # "may I take it off?", "what is its number?"
         if answer is not None and _is_of_several_parts(answer.facts):
             continue  # what stands under several headings, none of which is what was asked for
         if answer is not None and _WHICH_ARE.match(text) and all(one.fact.relation == DEFINITION for one in answer.facts):
@@ -199,6 +206,14 @@ def _is_of_time(low: Sequence[str], fact: StoredFact) -> bool:
     asked, label = set(terms(" ".join(low))), set(terms(fact.fact.relation))
     is_time = bool(fact.fact.row) and bool(OF_TIME & label) and not OF_MONEY & label  # a rent by the month is none
     return is_time and low[0] != "when" and not asked & SAYS_TIME
+
+
+_NO_MEANINGS = frozenset(terms("number long high large big capacity room place phone price cost"))
+
+
+def _asks_for_no_meaning(low: Sequence[str], rest: frozenset[str]) -> bool:
+    """Whether a question asks for more of a thing than what it is: a number of it, or whether somebody may do something."""
+    return low[0] in ("can", "may", "could", "am", "will") or not rest.isdisjoint(_NO_MEANINGS)
 
 
 def _is_of_several_parts(facts: Sequence[StoredFact]) -> bool:

@@ -22,6 +22,7 @@ _TIME = re.compile(r"(?:second|minute|hour|day|week|month|year)s?|min|tage?n?|st
 _UPDATE = re.compile(
     rf"(?m)^\W{{0,4}}(?:(?i:update|edit|news|added|changed|nachtrag|stand|neu)\b\W{{0,3}})?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)? (?P<month>{MONTH})\.?(?:,? (?P<year>\d{{4}}))?)\W{{1,4}}(?P<said>\S[^\n]*)"
 )
+_DAY_AND_MONTH = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{MONTH})", re.IGNORECASE)
 _WITH_UNIT = re.compile(r"(?<![\w.,-])(\d[\d.,]*) ?(%|[a-zäöüé]{1,20})")
 
 
@@ -99,12 +100,18 @@ def _line_around(text: str, passage: Passage) -> tuple[int, int]:
 def _differs(told: str, said: str, kind: Kind) -> bool:
     """Whether there are days, or amounts of the same unit, and none that is told."""
     if kind == "when":
-        return _are_apart(set(days(told)), set(days(said)))
+        return _are_apart(_days_of_year(told), _days_of_year(said))
     if AMOUNT.search(told):
         return _are_apart(*({match.group() for match in AMOUNT.finditer(text)} for text in (told, said)))
     mine, others = (set(_WITH_UNIT.findall(text.casefold())) for text in (told, said))
     units = {_of_time(unit) for _, unit in mine}
     return _are_apart(mine, {(number, unit) for number, unit in others if _of_time(unit) in units})
+
+
+def _days_of_year(text: str) -> set[object]:
+    """Month and day of each date, with or without its year."""
+    written = {(number_of(match["month"]), int(match["day"])) for match in _DAY_AND_MONTH.finditer(text)}
+    return {(day.month, day.day) for day in days(text)} | written
 
 
 def _of_time(unit: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -52,10 +53,13 @@ def tables_of(parts: Iterable[tuple[str, ...]]) -> dict[str, Table]:
     return found
 
 
+_YEAR = re.compile(r"(?:19|20)\d\d(?: [a-z]+)?\Z", re.IGNORECASE)  # "2027", "2027 plan"
+
+
 def _is_data(cells: Iterable[str]) -> bool:
     """Whether the cells beside the first are values, as "60 minutes" and "2 March" are. Not a series of one kind, as the years or
     the months are by which a table is laid out."""
-    kinds = [kind for cell in cells if (kind := kind_of_value(cell)) is not None]
+    kinds = [NUMBER if _YEAR.match(cell) else kind for cell in cells if (kind := kind_of_value(cell)) is not None]
     return len(set(kinds)) > 1 or (len(kinds) == 1 and kinds[0] != NUMBER)
 
 

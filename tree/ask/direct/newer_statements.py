@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator
 from dataclasses import replace
 from datetime import date
 
+from prompts.extractive import as_text
 from prompts.extractive.asked_values import AMOUNT, LIGHT
 from prompts.extractive.dates import Day, days
 from prompts.extractive.passages import passages, quote
@@ -25,6 +26,9 @@ from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
 from tree.store.nodes import Node
 
+OF_THE_SAME = "Tickets of the same, which may have changed it:"
+MOST_TICKETS = 3
+_KEY = re.compile(r"[A-Z][A-Z0-9]{1,9}-\d{1,7}\b")  # at the beginning of the title of a ticket
 MOST_LOOKED_INTO = 12  # leaves that may say what took the place of a value
 _ABOVE = 300  # characters above a statement that say from when it holds
 _CITED = re.compile(r" ?\[\d+\]")
@@ -52,7 +56,13 @@ def stating_leaves(
 
 
 def with_newer(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer) -> DirectAnswer:
-    """A fact that a table or a label states, below what a later document says otherwise; as it is where none does."""
+    """A fact that a table or a label states, below what a later document says otherwise, or above the tickets that are of it; as it is
+    where there are none."""
+    told = _with_later(snapshot, understanding, direct)
+    return _above_tickets(snapshot, understanding, told) if told is direct and direct.verdict == "complete" else told
+
+
+def _with_later(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer) -> DirectAnswer:
     first = next((line for line in direct.lines if line.leaf is not None and line.node is not None), None)
     if first is not None and (changed := _with_replacing(snapshot, understanding, direct, first)) is not None:
         return changed
@@ -108,6 +118,34 @@ def _with_replacing(snapshot: Snapshot, understanding: Understanding, direct: Di
     step = Step("register", opened.node.place, opened.node.hash, opened.node.title, reason=reason)
     lines = (*_lines(lead, opened), Line(until), *direct.lines)
     return replace(direct, step=step, lines=lines, verdict="complete" if is_sure else "partial")
+
+
+def _above_tickets(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer) -> DirectAnswer:
+    """A value that a page states, above the tickets whose titles name what it is stated of and another word of the question: what a
+    table says may have been changed by one of them."""
+    told = next((line for line in direct.lines if line.node is not None and line.quote is not None), None)
+    if direct.stated is None or told is None or told.node is None or told.quote is None:
+        return direct
+    asked = set(terms(understanding.text)) - LIGHT
+    row = told.quote.text if told.quote.text.lstrip().startswith("|") else f"{direct.stated.subject} {direct.stated.value}"
+    key = asked & set(terms(f"{direct.stated.subject} {row}"))
+    if _KEY.match(told.node.title) or _PAST.search(understanding.text):
+        return direct
+    view = SnapshotView.of(snapshot, understanding.text)
+    of_it: dict[str, OpenedLeaf] = {}
+    for opened in view.open_leaves(view.best_nodes(MOST_LOOKED_INTO)):
+        title = opened.leaf.heading[0] if opened.leaf.heading else ""
+        named = set(terms(title))
+        if _KEY.match(title) and key & named and (asked - key) & named:
+            of_it.setdefault(title, opened)
+    if not of_it:
+        return direct
+    lines = [*direct.lines, Line(f"\n\n{OF_THE_SAME}\n")]
+    for number, (title, opened) in enumerate(list(of_it.items())[:MOST_TICKETS], 2):
+        first = next(iter(passages(opened.text)), None)
+        said = quote(opened.leaf.text, first.start, first.end) if first is not None else None
+        lines.append(Line(f"\n- {as_text(title)} [{number}]", number, opened.node, opened.leaf, said))
+    return replace(direct, lines=tuple(lines), verdict="partial")
 
 
 def _is_to_come(point: Point, now: date) -> bool:

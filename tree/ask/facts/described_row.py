@@ -48,6 +48,8 @@ def find_described_row(
     for cell in facts.lines({cell.line for cell in cells}):
         rows.setdefault(cell.line, []).append(cell)
     found = [cell for cell in cells if _is_meant(cell, rows[cell.line], said, light, same)]
+    if leading := [cell for cell in found if _names_column(said[0], folded(cell.fact.relation), same)]:
+        found = leading  # "torque drum bolts": not which bolt it is
     lines = {cell.line for cell in found}
     told = [cell for cell in found if is_wanted(cell)]
     if len(lines) != 1 or not told or len({cell.fact.relation for cell in told}) > MOST_TOLD:
@@ -83,6 +85,9 @@ def _is_meant(
     beside = frozenset().union(*(own for own in cells if 2 * len(own & every) >= len(own)))  # a word of a sentence names no row
     around = cell.heading | frozenset(terms(cell.fact.group))
     left = [word for word in said if not _names_column(word, relation, same) and not word <= light]
+    if _names_column(said[0], relation, same):
+        others = frozenset(term for one in row for term in terms(one.fact.relation))
+        left = [word for word in left if not word & others]
     in_row = [word for word in left if word & beside]
     is_named = any(_names_column(word, relation, same) for word in said)
     own = frozenset(terms(relation)) - light

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 from prompts.language import terms
 from tree.ask.facts.ticket_words import FILLERS
+from tree.retrieve.collections import Table
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names, tokens
+from tree.store.places import document_around
 
 
 def find_total(text: str, names: Names, facts: FactIndex) -> tuple[str, StoredFact] | None:
@@ -34,6 +36,16 @@ def rows_of(facts: FactIndex, caption: str, naming: str) -> list[dict[str, Store
     found = [cells for cells in lines.values() if naming in cells]
     documents = {next(iter(cells.values())).place.partition("#")[0] for cells in found}
     return found if len(documents) == 1 else []  # tables of several documents are not one set
+
+
+def rows_of_table(facts: FactIndex, table: Table) -> list[dict[str, StoredFact]]:
+    """The rows of one table of a document, each cell by its column (folded)."""
+    caption = folded(table.headings[-1] if table.headings else table.title)
+    lines: dict[tuple[str, int], dict[str, StoredFact]] = {}
+    for fact in facts.in_category([caption]):
+        if fact.fact.row and document_around(fact.place) == table.place:
+            lines.setdefault(fact.line, {})[folded(fact.fact.relation)] = fact
+    return list(lines.values())
 
 
 def is_total(cells: Mapping[str, StoredFact]) -> bool:

@@ -42,6 +42,22 @@ def core_of(text: str) -> str | None:
     return core if core != said and _BEGINS.match(core) and len(set(terms(core))) >= FEWEST_TERMS else None
 
 
+_CIRCUMSTANCE = re.compile(  # "... when I work late", "... if the customer is away": said of whoever asks, and not of the thing
+    r",? (?:when|if|while|whenever|in case|as long as|wenn|falls|quand|si)(?:ever)? (?:i|we|you|he|she|they|it|there|somebody|someone|nobody|my|our|the|a|an|ich|wir|man|er|sie|es|der|die|das|je|nous|on|il|elle)(?:['’]?(?:m|s|re|ve|ll))?\b[^?]*\W*\Z",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(r"\W*(?:where|who|whom|which|how (?:much|many|long|often)|can|may|do|does|must|is|are)\b", re.IGNORECASE)
+
+
+def without_circumstance(text: str) -> str | None:
+    """The question without the clause at its end that says when, or in which case, it is asked; None where it has none, or where
+    nothing is left that names a thing. What to do in a case is not asked without it."""
+    said = " ".join(text.split())
+    found = _CIRCUMSTANCE.search(said)
+    core = said[: found.start()] if found is not None else ""
+    return core if _WHOLE.match(core) and terms(core) and not _LEANS.search(core) else None
+
+
 _SMALL = re.compile(
     r"(?<=\w )(?:right now|back then|at the moment|at present|these days|so far|straight away|in the end|after all|at all|any ?more|by now"
     r"|brand new|new|own|still|now|currently|nowadays|already|yet|just|even|ever|again|else|always|normally|usually|generally|really|actually"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prompts.shorter_questions import core_of
+from prompts.shorter_questions import core_of, without_circumstance
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,19 @@ from prompts.shorter_questions import core_of
 )
 def test_what_is_left_is_a_question_of_its_own(question, core) -> None:
     assert core_of(question) == core
+
+
+@pytest.mark.parametrize(
+    ("question", "core"),
+    [
+        ("where can I moor when I come late?", "where can I moor"),
+        ("who stands in for Maren when she's away", "who stands in for Maren"),
+        ("May I take the boat home if nobody needs it?", "May I take the boat home"),
+        ("how long may it run if the fan is broken", None),  # "it" is said nowhere
+        ("What do I do if the boat sinks?", None),  # the case is what is asked about
+        ("when is it open if it rains", None),
+        ("where is the lamp", None),
+    ],
+)
+def test_the_case_in_which_it_is_asked_is_left_out(question, core) -> None:
+    assert without_circumstance(question) == core

@@ -13,7 +13,7 @@ from prompts.language import terms
 from prompts.question import analyse
 from prompts.records import Reader
 from prompts.several_questions import each_question
-from prompts.shorter_questions import core_of, without_small_words
+from prompts.shorter_questions import core_of, without_circumstance, without_small_words
 from prompts.stop import Stop
 from tree.accounts.principal import Principal
 from tree.ask.compose import AnswerComposer, nothing_to_ask
@@ -187,13 +187,15 @@ class _Asking:
 
 
 def ways_to_ask(question: str, earlier: Sequence[Earlier]) -> Iterator[Way]:
-    """A question as it is asked, at its core, and that without small words."""
+    """A question as it is asked, at its core, that without small words, and without the case in which it is asked."""
     yield question, earlier
     core = core_of(question)
     if core is not None:
         yield core, earlier
     if (plain := without_small_words(core or question)) is not None:
         yield plain, earlier
+    if (shorter := without_circumstance(plain or core or question)) is not None:
+        yield shorter, earlier
 
 
 def check_question(question: str, has_chat: bool = False) -> None:

@@ -51,6 +51,20 @@ _PHONE = re.compile(
     r"(?:(?:ext(?:ension)?|tel(?:ephone)?|phone|mobile|cell|office|durchwahl|handy|mobil|fax|poste)\b\.?:? ?)?(?P<number>\+?[\d(][\d ()/.-]{1,24})\Z",
     re.IGNORECASE,
 )
+_KNOWN_AS = (
+    r"[A-Z][\w'’-]+(?: [\"“][A-Z][\w'’-]+[\"”])?(?: (?:de|van|von|der|la|le|of))*(?: [A-Z][\w'’-]+){1,2}"  # with a nickname
+)
+_REACHED = re.compile(  # "Lead: Jane Doe, phone 040 555 0181", "Jane Doe (stage manager, ext 36)"
+    rf"(?P<name>{_KNOWN_AS})(?P<role> ?[,(–-] ?[^\n;:.()]{{0,60}}?)"
+    r"(?P<how>\b(?:ext(?:ension)?|tel(?:ephone)?|phone|mobile|cell|inside|durchwahl|handy|mobil|poste)\b\.?:?) ?(?P<number>\+?[\d(][\d ()/-]{0,22}\d)(?!\d|[.:]\d)"
+)
+_COVERED = re.compile(  # "Jane "Jenny" Doe, box office, ext 40. When she is away: Ben Marsh."
+    rf"(?P<name>{_KNOWN_AS})[,:( –-][^\n]{{0,120}}?(?:\b(?:[Ww]hen|[Ii]f|[Ww]hile) (?:(?:he|she|they)(?:['’]s|['’]re| is| are)? )?(?:away|absent|ill|off|out|not there|on (?:leave|holiday))[:,]"
+    r"|\b[Ii]n (?:his|her|their) absence[:,]?|\b(?:[Dd]eputy|[Ss]tand-?in|[Ss]ubstitute|[Cc]overed by|[Cc]over|[Ff]or (?:him|her|them))(?::| is)) "
+    r"(?P<deputy>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2})(?=[.,;)]|\s*\Z)"
+)
+_NICKNAME = re.compile(r"[A-Z][\w'’-]+ [\"“](?P<nick>[A-Z][\w'’-]+)[\"”]")
+_OTHER_NAME = re.compile(r"[A-Z][\w'’-]+ [A-Z][\w'’-]+")
 _THING = re.compile(r"(?:\*\*|__)(?P<thing>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)")
 _GOES_ON = re.compile(  # a sentence about the thing in bold, and not what it is: "**Almanac** uses two databases"
     r"(?!(?:is|are|means?|stands|refers|denotes|describes|an?|the|ist|sind|bedeutet|est|sont)\b)[a-zà-ÿ]+\b"
@@ -166,6 +180,7 @@ def _facts(text: str, heading: tuple[str, ...], with_labels: bool) -> Iterator[F
                 yield term
             if with_labels:
                 yield from _contact(text, start, end, path)
+                yield from _of_people(text, start, end)
                 yield from _codes(text, start, end, path)
                 yield from _labelled(text, start, end, path, repeated)
     if table is not None:
@@ -302,8 +317,10 @@ def _labels_of_things(text: str) -> frozenset[str]:
     found: dict[str, set[str]] = {}
     for start, end, kind in blocks(text):
         if kind in ("item", "text") and (thing := _THING.match(text, start, end)) is not None:
-            for match in _LABELLED.finditer(text, thing.end(), end):
+            at = thing.end()
+            while (match := _LABELLED.search(text, at, end)) is not None:
                 found.setdefault(match["label"], set()).add(thing["thing"])
+                at = match.start("value")  # which the next one may stand in
     return frozenset(found) if any(len(things) > 1 for things in found.values()) else frozenset()
 
 
@@ -380,6 +397,25 @@ def _contact(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[F
             if one and len(one) <= LONGEST_NAME:
                 yield Fact(Entity("person", who, who), label, one, at, at + len(field), group=path[-1] if path else "")
         at += len(field)
+
+
+def _of_people(text: str, start: int, end: int) -> Iterator[Fact]:
+    """How people are reached whose number stands behind their name, "Lead: Jane Doe, phone 040 555 0181", and who stands in for whoever
+    a line begins with."""
+    if any(map(str.isdigit, text[start:end])):
+        for match in _REACHED.finditer(text, start, end):
+            if _OTHER_NAME.search(match["role"]) is None and not is_contact(text[match.start() : end]):
+                how = match["how"].rstrip(".:").casefold()
+                value = match["number"] if how in ("phone", "tel", "telephone") else f"{how} {match['number']}"
+                yield Fact(_person_called(match["name"]), "phone", value, match.start(), match.end())
+    if (covered := _COVERED.match(text, start, end)) is not None and not is_contact(text[start:end]):
+        yield Fact(_person_called(covered["name"]), "deputy", covered["deputy"], start, covered.end())
+
+
+def _person_called(name: str) -> Entity:
+    """By the name that people use: "Jenny Doe" of 'Jane "Jenny" Doe'."""
+    called = _NICKNAME.sub(lambda match: match["nick"], name)
+    return Entity("person", called, called)
 
 
 def _codes(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[Fact]:

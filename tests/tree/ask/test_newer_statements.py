@@ -198,3 +198,15 @@ def test_why_of_a_ticket_by_its_key_is_told_from_that_ticket(docs: Following) ->
     )
     told = answered(docs, "Why does PMP-296 happen?").text
     assert "second float" in told and "five nights" not in told.split("second float")[0]
+
+
+def test_a_ticket_of_the_same_stands_below_what_a_table_says(docs: Following) -> None:
+    docs.write("feeds.csv", "code,insurer,reject_max_pct\nKUS,Kustline,5.0\nALM,Almar,2.0\nTER,Tercena,3.0\n")
+    asked = "max rejects for the Kustline feed"
+    assert answered(docs, asked).verdict == "complete"
+    docs.write("tickets/one.md", "# PIER-12 Kustline calls too often\n\nThey call each night.\n")
+    assert answered(docs, asked).verdict == "complete", "it is of something else"
+    docs.write("tickets/two.md", "# PIER-13 Reject limit of Kustline is too generous\n\nThree is enough.\n")
+    answer = answered(docs, asked)
+    assert answer.verdict == "partial" and answer.text.startswith("**5.0**")
+    assert "PIER" in answer.text and "too generous" in answer.text and "too often" not in answer.text

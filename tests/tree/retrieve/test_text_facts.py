@@ -167,3 +167,29 @@ def test_a_column_whose_name_is_written_as_code_holds_people_too() -> None:
     table = "| tag | looked_after_by |\n| --- | --- |\n| L-1 | Maren Oduya |\n"
     [fact] = [fact for fact in text_facts(table, ("Lamps",)) if fact.relation == "looked_after_by"]
     assert fact.object is not None and fact.object.kind == "person"
+
+
+def said_of_people(text: str) -> set[tuple[str, str, str]]:
+    found = text_facts(text, ("Who is who", "Sales"))
+    return {(one.subject.name, one.relation, one.value) for one in found if one.subject.kind == "person"}
+
+
+def test_how_somebody_is_reached_and_who_stands_in_stands_behind_their_name() -> None:
+    assert said_of_people("Lead: Jane Doe, phone 040 555 0181") == {("Jane Doe", "phone", "040 555 0181")}
+    assert said_of_people("Ben Marsh, hires and keys, ext 71 (on Mondays)") == {("Ben Marsh", "phone", "ext 71")}
+    assert said_of_people('- Wilhelmina "Mina" Tarn, office, ext 40. When she is away: Ben.') == {
+        ("Mina Tarn", "phone", "ext 40"), ("Mina Tarn", "deputy", "Ben")
+    }  # fmt: skip
+    assert said_of_people("Ida Holm (legal), deputy: Per Lund; room 4") == {("Ida Holm", "deputy", "Per Lund")}
+    assert said_of_people("Ask Ben Marsh or Ida Holm, phone 12 34") == {("Ida Holm", "phone", "12 34")}, "it stands behind one"
+    assert said_of_people("Jane Doe came at 12:30 and left.") == set()
+
+
+def test_what_an_entry_of_a_glossary_says_besides_is_of_its_term() -> None:
+    text = "**Sel**: the mud in the tank. Owner: Mats.\n\n**Dolly** – a small cart. Owner: Ida. Built by: Per."
+    found = {(one.subject.name, one.relation, one.value) for one in text_facts(text, ("Glossary",)) if one.relation != DEFINITION}
+    assert found == {("Sel", "Owner", "Mats"), ("Dolly", "Owner", "Ida"), ("Dolly", "Built by", "Per")}
+    lines = "**Kade** – the portal.\n**Lade** – where all documents lie: letters, photos."
+    assert [(one.subject.name, one.value) for one in text_facts(lines, ("Words",)) if one.relation == DEFINITION] == [
+        ("Kade", "the portal."), ("Lade", "where all documents lie: letters, photos.")
+    ]  # fmt: skip

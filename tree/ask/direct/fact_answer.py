@@ -23,7 +23,7 @@ from tree.ask.direct.set_answer import tell_set
 from tree.ask.facts.attribute import MOST_WORDS, PERSON_LABELS, Attribute, find_attribute
 from tree.ask.facts.collection_question import asks_for_rows, read_collections
 from tree.ask.facts.column_chart import ChartedRows, find_chart
-from tree.ask.facts.deputies import find_deputy
+from tree.ask.facts.deputies import find_deputy, is_of_no_lead
 from tree.ask.facts.described_thing import tell_each
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.fitting_facts import fitting, is_known_by_remark
@@ -176,7 +176,9 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
             return told
         if asks_for_rows(text, names):
             return None  # of several things, under a condition that is not understood
-        attribute = find_attribute(text, names, facts) or find_deputy(text, names, facts)
+        attribute = find_attribute(text, names, facts)
+        if attribute is None or is_of_no_lead(attribute):
+            attribute = find_deputy(text, names, facts)
     attribute = fitting(text, attribute, facts, today) if attribute is not None else None
     if attribute is not None and _says_default_where_asked(text, attribute):
         of_log = analyse(text).kind != "yes_no" or asks_for_changes(text)

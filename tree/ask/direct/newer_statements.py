@@ -131,12 +131,13 @@ def _above_tickets(snapshot: Snapshot, understanding: Understanding, direct: Dir
     key = asked & set(terms(f"{direct.stated.subject} {row}"))
     if _KEY.match(told.node.title) or _PAST.search(understanding.text):
         return direct
+    others = asked - key - set(terms(told.node.title))
     view = SnapshotView.of(snapshot, understanding.text)
     of_it: dict[str, OpenedLeaf] = {}
     for opened in view.open_leaves(view.best_nodes(MOST_LOOKED_INTO)):
         title = opened.leaf.heading[0] if opened.leaf.heading else ""
         named = set(terms(title))
-        if _KEY.match(title) and key & named and (asked - key) & named:
+        if _KEY.match(title) and key & named and others and 2 * len(others & named) >= len(others):
             of_it.setdefault(title, opened)
     if not of_it:
         return direct

@@ -27,6 +27,12 @@ def is_of_leading(fact: StoredFact) -> bool:
     return not LED.isdisjoint(re.split(r"[\W_]+", folded(fact.fact.relation)))
 
 
+def is_of_no_lead(attribute: Attribute) -> bool:
+    """Whether it says who is the deputy of a unit by way of somebody who does something in it, and does not lead it."""
+    is_deputy = any(_names_deputy(fact) for fact in attribute.facts)
+    return is_deputy and bool(attribute.way) and not any(map(is_of_leading, attribute.way))
+
+
 def find_deputy(text: str, names: Names, facts: FactIndex) -> Attribute | None:
     """The deputy that stands beside somebody's name, or that of the unit they lead. None where it asks for something else, nobody is
     called so, or there is none, or several."""
@@ -36,7 +42,9 @@ def find_deputy(text: str, names: Names, facts: FactIndex) -> Attribute | None:
     if len(full) != 1:
         return None
     [person] = full
-    beside = [fact for fact in facts.about([person]) if _names_deputy(fact) and fact.fact.row]
+    beside = [
+        fact for fact in facts.about([person]) if _names_deputy(fact) and (fact.fact.row or fact.fact.subject.kind == "person")
+    ]
     if len({folded(fact.fact.value) for fact in beside}) == 1:
         return Attribute(tuple(beside[:1]), subject=person)
     rows = {fact.line: fact for fact in facts.with_value([person]) if is_of_leading(fact) and fact.fact.row}

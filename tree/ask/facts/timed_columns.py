@@ -15,7 +15,7 @@ from prompts.extractive.dates import days
 from prompts.language import terms
 from prompts.timespans import day_of, find_span
 from tree.ask.facts.amounts import amount_of
-from tree.ask.facts.attribute import COST_WORDS
+from tree.ask.facts.attribute import COST_WORDS, UNITS_OF_LABELS
 from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.table_rows import is_total, rows_of_table
 from tree.ask.facts.ticket_words import FILLERS
@@ -193,7 +193,8 @@ def _named(
     for row in rows:
         name = set(terms(row_name(row)))
         own = name.union(*(terms(cell.fact.value) for column, cell in row.items() if column not in timed | REMARKS))
-        if own & said and not said - own - around:
+        told = own - UNITS_OF_LABELS
+        if 2 * len(told & said) >= max(1, len(told)) and not said - own - around:
             fitting.append((len(own & said), bool(name) and name <= said | around, row))
     if len(fitting) == 1:
         return fitting[0][2]

@@ -1,0 +1,103 @@
+"""Tables that have a column for each time: what holds now, what goes up or down, and which row has most."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+from tree.ask.facts.timed_columns import periods_of
+
+THIS = datetime.now(UTC).year
+
+BUDGET = f"""# Budget by department
+
+Agreed by the board.
+
+| Department | {THIS - 1} | {THIS} | {THIS + 1} plan |
+|---|---|---|---|
+| IT | 82,000 | 91,000 | 88,000 |
+| Workshop | 140,000 | 150,000 | 171,000 |
+| Training | 12,000 | 15,000 | 9,000 |
+| Total | 234,000 | 256,000 | 268,000 |
+"""
+
+
+def rates(today: date) -> str:
+    before, after = today - timedelta(days=40), today + timedelta(days=40)
+    return (
+        "# Hourly rates\n\n"
+        f"| Service | until {before - timedelta(days=1):%d %b %Y} | from {before:%d %b %Y} | from {after:%d %b %Y} |\n"
+        "|---|---|---|---|\n| Fitter | 78 € | 82 € | 85 € |\n| Travel hour | 52 € | 55 € | 57 € |\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("budget of IT", "**91,000**"),
+        (f"what is the budget of the workshop in {THIS}?", "**150,000**"),
+        ("workshop budget next year", "**171,000**"),
+        (f"which department gets less in {THIS + 1}?", "**2** with less"),
+        ("which department gets more this year", "**3** with more"),
+        (f"which department has the biggest budget in {THIS}?", "**Workshop**: 150,000"),
+        (f"Which department had the smallest budget in {THIS - 1}", "**Training**: 12,000"),
+        ("does training get less next year?", "**6,000 less**"),
+        ("did the training budget go down", f"Training: 12,000 ({THIS - 1}) → 15,000 ({THIS}) → 9,000"),
+    ],
+)
+def test_a_column_for_each_year(docs: Following, question: str, begins: str) -> None:
+    docs.write("budget.md", BUDGET)
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and answer.text.startswith(begins), answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "begins", "also"),
+    [
+        ("hourly rate fitter", "**82 €**", ("78 €", "85 €")),
+        ("what is the travel hour now?", "**55 €**", ("52 €", "57 €")),
+        ("how much does a fitter cost", "**82 €**", ("85 €",)),
+    ],
+)
+def test_a_column_from_each_day_on(docs: Following, question: str, begins: str, also: tuple[str, ...]) -> None:
+    docs.write("rates.md", rates(datetime.now(UTC).date()))
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and answer.text.startswith(begins), answer.text
+    assert all(one in answer.text for one in also)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        f"budget of marketing in {THIS}",  # no row
+        f"budget of IT in {THIS + 4}",  # no column
+        "who agreed on the budget of the workshop",
+        "budget of the workshop for paint",
+    ],
+)
+def test_what_the_table_does_not_say_is_not_answered_from_it(docs: Following, question: str) -> None:
+    docs.write("budget.md", BUDGET)
+    answer = answered(docs, question)
+    assert answer.verdict != "complete" or "board" in answer.text, answer.text
+
+
+def test_two_tables_of_the_same_row_are_not_taken_for_one(docs: Following) -> None:
+    docs.write("a/budget.md", BUDGET)
+    docs.write("b/budget.md", BUDGET.replace("150,000", "99,000"))
+    answer = answered(docs, "workshop budget this year")
+    assert answer.verdict != "complete"
+
+
+def test_columns_that_are_times() -> None:
+    assert [one.column for one in periods_of(("Team", "2026", "2027 plan"))] == ["2026", "2027 plan"]
+    found = periods_of(("What", "until 30 Sept 2026", "from 1 Oct 2026", "from 1 Jan 2027"))
+    assert [(one.first, one.last) for one in found] == [
+        (date.min, date(2026, 9, 30)), (date(2026, 10, 1), date(2026, 12, 31)), (date(2027, 1, 1), date.max)
+    ]  # fmt: skip
+    assert periods_of(("Boat", "built 2019", "sold 2024")) == [], "two things, and no series"
+    assert periods_of(("Boat", "2019 price", "2024 price")) != []
+    assert periods_of(("Boat", "Length", "Crew")) == []
+    assert periods_of(("Boat", "from 31 Feb 2026", "from 1 Mar 2026"))[0].column == "from 1 mar 2026"

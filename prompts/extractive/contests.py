@@ -109,9 +109,9 @@ def _differs(told: str, said: str, kind: Kind) -> bool:
 
 
 def _days_of_year(text: str) -> set[object]:
-    """Month and day of each date, with or without its year."""
-    written = {(number_of(match["month"]), int(match["day"])) for match in _DAY_AND_MONTH.finditer(text)}
-    return {(day.month, day.day) for day in days(text)} | written
+    """Month and day of each date; of those without a year only where none has one."""
+    dated: set[object] = {(day.month, day.day) for day in days(text)}
+    return dated or {(number_of(match["month"]), int(match["day"])) for match in _DAY_AND_MONTH.finditer(text)}
 
 
 def _of_time(unit: str) -> str:

@@ -51,9 +51,7 @@ _PHONE = re.compile(
     r"(?:(?:ext(?:ension)?|tel(?:ephone)?|phone|mobile|cell|office|durchwahl|handy|mobil|fax|poste)\b\.?:? ?)?(?P<number>\+?[\d(][\d ()/.-]{1,24})\Z",
     re.IGNORECASE,
 )
-_KNOWN_AS = (
-    r"[A-Z][\w'’-]+(?: [\"“][A-Z][\w'’-]+[\"”])?(?: (?:de|van|von|der|la|le|of))*(?: [A-Z][\w'’-]+){1,2}"  # with a nickname
-)
+_KNOWN_AS = r"\b[A-Z][\w'’-]{1,30}+(?: [\"“]\b[A-Z][\w'’-]{1,30}+[\"”])?(?: (?:de|van|von|der|la|le|of))*(?: \b[A-Z][\w'’-]{1,30}+){1,2}"  # with a nickname
 _REACHED = re.compile(  # "Lead: Jane Doe, phone 040 555 0181", "Jane Doe (stage manager, ext 36)"
     rf"(?P<name>{_KNOWN_AS})(?P<role> ?[,(–-] ?[^\n;:.()]{{0,60}}?)"
     r"(?P<how>\b(?:ext(?:ension)?|tel(?:ephone)?|phone|mobile|cell|inside|durchwahl|handy|mobil|poste)\b\.?:?) ?(?P<number>\+?[\d(][\d ()/-]{0,22}\d)(?!\d|[.:]\d)"
@@ -61,10 +59,10 @@ _REACHED = re.compile(  # "Lead: Jane Doe, phone 040 555 0181", "Jane Doe (stage
 _COVERED = re.compile(  # "Jane "Jenny" Doe, box office, ext 40. When she is away: Ben Marsh."
     rf"(?P<name>{_KNOWN_AS})[,:( –-][^\n]{{0,120}}?(?:\b(?:[Ww]hen|[Ii]f|[Ww]hile) (?:(?:he|she|they)(?:['’]s|['’]re| is| are)? )?(?:away|absent|ill|off|out|not there|on (?:leave|holiday))[:,]"
     r"|\b[Ii]n (?:his|her|their) absence[:,]?|\b(?:[Dd]eputy|[Ss]tand-?in|[Ss]ubstitute|[Cc]overed by|[Cc]over|[Ff]or (?:him|her|them))(?::| is)) "
-    r"(?P<deputy>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2})(?=[.,;)]|\s*\Z)"
+    r"(?P<deputy>\b[A-Z][\w'’-]{1,30}+(?: \b[A-Z][\w'’-]{1,30}+){0,2})(?=[.,;)]|\s*\Z)"
 )
-_NICKNAME = re.compile(r"[A-Z][\w'’-]+ [\"“](?P<nick>[A-Z][\w'’-]+)[\"”]")
-_OTHER_NAME = re.compile(r"[A-Z][\w'’-]+ [A-Z][\w'’-]+")
+_NICKNAME = re.compile(r"\b[A-Z][\w'’-]{1,30}+ [\"“](?P<nick>\b[A-Z][\w'’-]{1,30}+)[\"”]")
+_OTHER_NAME = re.compile(r"\b[A-Z][\w'’-]{1,30}+ \b[A-Z][\w'’-]{1,30}+")
 _THING = re.compile(r"(?:\*\*|__)(?P<thing>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)")
 _GOES_ON = re.compile(  # a sentence about the thing in bold, and not what it is: "**Almanac** uses two databases"
     r"(?!(?:is|are|means?|stands|refers|denotes|describes|an?|the|ist|sind|bedeutet|est|sont)\b)[a-zà-ÿ]+\b"

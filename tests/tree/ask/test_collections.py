@@ -720,3 +720,29 @@ def test_a_name_that_only_begins_like_a_thing_and_a_folder_of_people_count_nothi
     following.write("people/who.md", "# Who is who\n\nStatus: open\n\nAda leads.\n")
     following.sync()
     assert following.ask(question.format(year=datetime.now(UTC).year + 1)).verdict != "complete"
+
+
+COMPLAINTS = """no;date;machine;what
+R-1;14.01.{last};Heron 50;paint
+R-2;29.01.{year};Limpet 8;brake
+R-3;19.03.{year};limpet 3;switch
+R-4;05.10.{year};Cormorant;gearbox
+R-5;21.10.{year};Limpet 3;plate
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("how many complaints this year", {"R-2", "R-3", "R-4", "R-5"}),
+        ("which complaints came in March {year}", {"R-3"}),
+        ("how many complaints about the limpet 3 this year", {"R-3", "R-5"}),
+        ("how many complaints about limpets", {"R-2", "R-3", "R-5"}),
+    ],
+)
+def test_days_in_digits_with_dots_and_families_of_things(docs: Following, question: str, found: set[str]) -> None:
+    year = datetime.now(UTC).year
+    docs.write("quality/complaints.csv", COMPLAINTS.format(year=year, last=year - 1))
+    answer = answered(docs, question.format(year=year))
+    assert answer.verdict == "complete", answer.text
+    assert {f"R-{number}" for number in range(1, 6) if f"R\\-{number}" in answer.text} == found, answer.text

@@ -113,3 +113,22 @@ def test_who_is_asked_for_by_a_column_has_something_in_it(docs: Following) -> No
     told = answer.text.partition("Passages")[0]
     assert answer.verdict == "partial" and "2 of 11 rows" in told, answer.text
     assert "Ida Holm" in told and "Lea Brun" in told and "Per Lund" not in told
+
+
+TOUR = """date,town,venue,show
+2027-03-18,Aldersea,Fish hall,20:00
+2027-03-19,Aldersea,Fish hall,20:00
+2027-04-03,Kirk Hallow,Town hall,19:30
+2027-04-15,Penmore,Institute,19:30
+2027-04-16,Stow,Chapel,19:30
+"""
+
+
+def test_a_place_that_is_named_whole_leads_to_its_rows(docs: Following) -> None:
+    docs.write("tours/tour.csv", TOUR)
+    answer = answered(docs, "when are we performing in aldersea")
+    assert answer.verdict == "partial"
+    assert "2027\\-03\\-18" in answer.text and "2027\\-03\\-19" in answer.text and "Penmore" not in answer.text
+    assert "performing" in answer.text.partition("Not understood")[2]
+    assert "Kirk Hallow" in answered(docs, "when do we act in Kirk Hallow?").text
+    assert answered(docs, "which hotel do we stay at in aldersea").verdict == "none"

@@ -6,6 +6,7 @@ only one column has it. What may mean two things is not understood.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import date, timedelta
 from functools import cached_property
@@ -161,7 +162,7 @@ class CollectionVocabulary:
 
     def _is_date(self, relation: str) -> bool:
         some = [value for value in islice(self.values_of(relation), SAMPLE) if value not in BLANK]
-        dated = sum(bool(days(value.replace(" ", "-")) or days(value)) for value in some)
+        dated = sum(any(map(days, _unfolded(value))) for value in some)
         return bool(some) and (dated * 2 > len(some) or all(map(YEAR.match, some)))
 
     def values_of(self, relation: str) -> Set[str]:
@@ -199,6 +200,20 @@ class CollectionVocabulary:
             form = next((form for form in forms if held[form]), None)
             if form is not None:
                 yield self._mention(found, first, first + size, frozenset((form,)), held[form])
+            elif size == 1 and len(families := self._families(text)) == 1:
+                [(relation, models)] = families.items()
+                yield self._mention(found, first, first + size, models, [relation])
+
+    def _families(self, word: str) -> Mapping[str, frozenset[str]]:
+        """Of a word in the plural, "limpets": the values of each relation that are of that family, "limpet 3" and "limpet 8"."""
+        begins = [one for one in _singular(word) if len(one) > 3]
+        found = {
+            relation: frozenset(
+                one for one in values if any(_MODEL.match(one, len(begin)) for begin in begins if one.startswith(begin))
+            )
+            for relation, values in self._values
+        }
+        return {relation: models for relation, models in found.items() if len(models) > 1}
 
     def _may_be_value(self, found: list[Token], at: int) -> bool:
         """Not a small word, unless it stands as a value does: "on AS", "of route as"."""
@@ -287,9 +302,7 @@ class CollectionVocabulary:
 
     def has_date_in(self, relation: str, span: Span) -> bool:
         first, last = span.first.isoformat(), span.last.isoformat()
-        values = (
-            form for value in self.values_of(relation) for form in (value.replace(" ", "-"), value)
-        )  # ISO dates are folded, too
+        values = (form for value in self.values_of(relation) for form in _unfolded(value))
         return any(lies_within(value, first, last) for value in values)
 
     def beginning_with(self, relation: str, value: str) -> Iterable[str]:
@@ -465,6 +478,14 @@ class CollectionVocabulary:
 
     def asks_of_one(self, words: Sequence[str]) -> bool:
         return False
+
+
+_MODEL = re.compile(r" (?=\w*\d)\w{1,8}\Z")  # behind the name of a family of things
+
+
+def _unfolded(value: str) -> tuple[str, ...]:
+    """What a folded value may have been before, where it is a date: "2026-03-19", "19.03.2026"."""
+    return (value.replace(" ", "-"), value.replace(" ", "."), value)
 
 
 def _is_asked(reading: Reading, relation: str) -> bool:

@@ -26,6 +26,7 @@ from tree.ask.facts.amounts import MONEY, amount_of
 from tree.ask.facts.attribute import LIGHT, SAME, TURNING
 from tree.ask.facts.collection_question import SUM, head_of_list
 from tree.ask.facts.collection_vocabulary import FILLERS_OF_ROWS, is_price
+from tree.ask.facts.described_row import PLACES
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.thing_sets import BLANK
 from tree.ask.facts.ticket_words import NEGATIONS, SOMEBODY
@@ -35,6 +36,7 @@ from tree.retrieve.names import Names, Token, tokens
 
 FEWEST_ROWS, MOST_ROWS = 2, 400  # of a table that is looked through
 MOST_MEANT = 12  # rows
+MOST_PLACED = 4  # rows of one place
 LONGEST_NAME, LONGEST_CELL = 5, 12  # words of a cell: of what is no more than a name, and of what is told as a condition
 OF_SAME = 0.6  # of the weight of a word for which only another with the same meaning stands there
 # Of the weight of a question the share that has to be understood: of any, of one for things that are rows of the table, and of
@@ -175,7 +177,7 @@ def _rows_of(table: Table, asked: _Asked, facts: FactIndex) -> LikelyRows | None
     columns = {word.whole: relation for word in chosen.words if (relation := _column_of(word, relations))}
     held = _held(chosen.words, cells, columns)
     chosen.known |= {word.whole: 1.0 for word in chosen.words if word.whole in columns or is_said(word, around)}
-    is_named = _choose_named(chosen, asked, cells, table)
+    is_named = _choose_named(chosen, asked, cells, table) or _choose_placed(chosen, asked, cells, table)
     if asked.kind in _OF_ONE and not is_named:
         return None
     if not _choose_by_words(chosen, asked, held, columns, cells, table) or not chosen.conditions:
@@ -245,6 +247,26 @@ def _choose_named(chosen: _Chosen, asked: _Asked, cells: _Cells, table: Table) -
     chosen.conditions.append(_condition(naming, value, "", table))
     chosen.known |= {word.whole: 1.0 for word in chosen.words if word.is_in(terms(value))}
     return True
+
+
+def _choose_placed(chosen: _Chosen, asked: _Asked, cells: _Cells, table: Table) -> bool:
+    """Whether a question for a time or a person has the whole name of a place that few rows have: "when do we play in Aldersea"."""
+    if asked.kind not in ("when", "who"):
+        return False
+    said = f" {folded(asked.text)} "
+    for relation in dict.fromkeys(relation for row in cells.values() for relation in row):
+        if PLACES.isdisjoint(relation.split()):
+            continue
+        placed = {
+            thing: name for thing in chosen.things if (name := folded(cells[thing].get(relation, ""))) and f" {name} " in said
+        }
+        if 0 < len(placed) <= MOST_PLACED and len(set(placed.values())) == 1:
+            value = cells[next(iter(placed))][relation]
+            chosen.things = set(placed)
+            chosen.conditions.append(_condition(relation, value, "", table))
+            chosen.known |= {word.whole: 1.0 for word in chosen.words if word.is_in(terms(value))}
+            return True
+    return False
 
 
 def _choose_by_words(

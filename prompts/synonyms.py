@@ -314,6 +314,30 @@ leave depart departure
 depart departure leave
 late delay
 early before
+pentest penetration
+secondary second standby reserve
+primary first
+stuck jam jammed block blocked
+candle flame
+wash laundry launder
+perform play show performance
+wind gust storm
+overload overweight
+abroad foreign country
+taxi cab
+bike bicycle
+wifi wlan wireless
+laptop notebook
+screen monitor
+toilet restroom
+elevator lift
+teacher instructor lecturer trainer
+student pupil learner participant
+class course lesson
+exam examination
+enrol register registration
+cancel cancellation withdraw
+interval break pause
 """
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from connectors.base import Locator, Problem
+from connectors.base import Locator, Problem, Section
 from connectors.formats.encoding import lines_of
 from connectors.formats.grid import table_sections
 from connectors.formats.parsed import Options, Parsed
@@ -17,6 +18,7 @@ from connectors.formats.parsed import Options, Parsed
 DELIMITERS = ",;\t|"
 FIELD_CHARACTERS = 10_000_000
 SAMPLE_ROWS = 50
+MOST_LEAD = 5  # lines above the header
 TOLD = re.compile(r"sep=(.)\s*", re.I)  # a first line for Excel
 
 
@@ -33,8 +35,23 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
             problems.append(Problem("limit", words))
             break
         rows.append((number, row))
-    sections = tuple(table_sections(rows, Locator(), "line"))
+    first = _header_at(rows)
+    above = "\n".join(" · ".join(filter(None, map(str.strip, row))) for _, row in rows[:first])
+    lead = (Section(above, Locator(lines=(rows[0][0], rows[first - 1][0])), "plain"),) if first else ()
+    rows = rows[first:]
+    sections = (*lead, *table_sections(rows, Locator(), "line"))
     return Parsed("table", sections, metadata={"rows": str(max(len(rows) - 1, 0))}, problems=tuple(problems))
+
+
+def _header_at(rows: Sequence[tuple[int, list[str]]]) -> int:
+    """Where the row is that names the columns, where lines of fewer cells stand above it: "Budget 2027;version 3;as of May"."""
+    filled = [sum(bool(cell.strip()) for cell in row) for _, row in rows[:SAMPLE_ROWS]]
+    usual = Counter(filled).most_common(1)[0][0] if filled else 0
+    for at, (_, row) in enumerate(rows[:MOST_LEAD]):
+        if filled[at] >= usual:
+            is_header = not any(char.isdigit() for cell in row for char in cell) and len(rows) > at + 1
+            return at if is_header else 0
+    return 0
 
 
 def delimiter(lines: list[str]) -> str:

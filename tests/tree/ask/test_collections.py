@@ -746,3 +746,18 @@ def test_days_in_digits_with_dots_and_families_of_things(docs: Following, questi
     answer = answered(docs, question.format(year=year))
     assert answer.verdict == "complete", answer.text
     assert {f"R-{number}" for number in range(1, 6) if f"R\\-{number}" in answer.text} == found, answer.text
+
+
+def test_what_is_overdue_for_something_is_overdue_whoever_does_it(docs: Following) -> None:
+    docs.write(
+        "lab/instrument-register.csv",
+        "id;instrument;last calibration;next due;by\nPH-1;pH meter;2020-01-01;2021-01-01;own\nCR-1;cryoscope;2020-01-01;2021-02-01;Lake Calibration\n"
+        "BA-1;balance;2020-01-01;2099-01-01;Lake Calibration\n",
+    )
+    answer = answered(docs, "which instruments are overdue for calibration")
+    assert answer.verdict == "complete" and "PH\\-1" in answer.text and "CR\\-1" in answer.text and "BA\\-1" not in answer.text
+
+
+def test_a_number_alone_names_no_row(docs: Following) -> None:
+    docs.write("kettles/cip.csv", "Step,Agent,Temp,Minutes\n1,Water,40,6\n2,Lye,80,25\n4,Acid,62,15\n")
+    assert answered(docs, "what temp will kettle 4 have").verdict != "complete"

@@ -511,3 +511,26 @@ def test_a_time_out_of_all_bounds_is_no_fault(docs: Following, monday: date, que
     docs.write("ops/notes.md", comment)
     assert answered(docs, question).verdict != "complete"
     assert "Zoe Tarn" in answered(docs, "Who has the lamp phone this week?").text
+
+
+def test_a_rota_may_pause_and_have_notes_below(docs: Following, monday: date) -> None:
+    weeks = [monday + timedelta(days=7 * at) for at in (-3, -2, -1, 0, 1, 2, 5, 6)]  # closed for two weeks
+    rows = [f"{week(of)},{of},{of + timedelta(days=4)},{who},," for of, who in zip(weeks, "Ana Ben Zoe Per Ida Ana Ben Zoe".split(), strict=True)]  # fmt: skip
+    notes = ["Swap among yourselves and tell the office.,,,,,", "Allowance 22 euros per evening.,,,,,"]
+    docs.write("evening-duty-rota.csv", "\n".join(["week,from,to,who,reserve,remark", *rows, *notes]) + "\n")
+    answer = answered(docs, f"who has evening duty in the week from {day(monday)}")
+    assert answer.verdict == "complete" and "Per" in answer.text
+    assert answered(docs, f"who has evening duty in the week from {day(weeks[5] + timedelta(days=7))}").verdict != "complete"
+
+
+def test_a_swap_may_be_told_in_two_sentences_with_the_number_of_the_week_alone(docs: Following, monday: date) -> None:
+    docs.write("watch.md", rota(monday))
+    said = f"{monday - timedelta(days=4):%d.%m.} 15:22 Per: for your list: Zoe and I have swapped the watch. I do {week(monday)}, she does my {week(monday) + 2}"
+    docs.write("chat.txt", f"#harbour\n\n{said}\n{monday - timedelta(days=3):%d.%m.} 08:00 Ida: {week(monday)} mugs are dirty\n")
+    answer = answered(docs, "Who has the lamp phone this week?")
+    assert answer.verdict == "partial" and "she does my" in answer.text and "mugs" not in answer.text
+
+
+def test_a_month_without_its_year_is_the_one_to_come() -> None:
+    assert read_rota_question("who has the lamp phone in february", date(2026, 11, 27)).day == date(2027, 2, 1)  # type: ignore[union-attr]
+    assert read_rota_question("who had the lamp phone in february", date(2026, 11, 27)).day.year == 2026  # type: ignore[union-attr]

@@ -27,6 +27,8 @@ MOST_UNNAMED = 40  # tables that are looked at of those that only have a column 
 HALF_A_YEAR = 183  # days within which a week that is asked for by its number lies
 LONGEST_DUTY = 31  # days that a row holds
 FEWEST_DAYS = 4  # of a week, in a table that is the same each week
+MOST_GAPS = 0.2  # of the rows of a rota, behind which one is: the house is closed at Christmas
+NOTE_COLUMNS, NOTE_WORDS = 2, 3  # more than that have a table below which a note stands, and the note
 LONGEST_GAP = 3  # days from the last day of a row to the first of the next: Friday to Monday
 _DAYS = re.compile(  # of a week: the month stands behind its last day, and behind its first where that is in another
     r"(?P<first>\d{1,2})\.? ?(?P<month>[A-Z][a-z]{2,8})?\.? ?(?:–|-|to|bis) ?(?P<last>\d{1,2})\.? ?(?P<until>[A-Z][a-z]{2,8}\.?(?: \d{4})?)"
@@ -197,6 +199,7 @@ def _each(rows: Iterable[RotaRow]) -> list[RotaRow]:
 def read_rota(lines: Sequence[Mapping[str, StoredFact]], near: date, columns: tuple[str, ...]) -> tuple[list[RotaRow], int]:
     """The rows of a rota in the order of their days, a day without a year being that nearest to `near`, and for how many days one
     usually holds; none of a table that is no rota. A rota has one row for each day, or as many for each, one for every duty."""
+    lines = [cells for cells in lines if not _is_note(cells, columns)]
     rows = sorted(filter(None, (_row(cells, near, columns) for cells in lines)), key=lambda row: row.day)
     at_once = Counter(row.day for row in rows)
     firsts = [next(row for row in rows if row.day == day) for day in at_once]
@@ -206,9 +209,16 @@ def read_rota(lines: Sequence[Mapping[str, StoredFact]], near: date, columns: tu
     [(_, alike)] = Counter(at_once.values()).most_common(1)
     [(usual, times)] = steps.most_common(1)
     is_even = len(at_once) == len(rows) or 2 * alike >= len(at_once)
-    if not is_even or 2 * times < len(firsts) - 1 or any(_has_gap(before, after) for before, after in pairwise(firsts)):
+    gaps = sum(_has_gap(before, after) for before, after in pairwise(firsts))
+    if not is_even or 2 * times < len(firsts) - 1 or gaps > (len(firsts) - 1) * MOST_GAPS:
         return [], 0  # days on which something happens, or when each of some people is away
     return rows, usual
+
+
+def _is_note(cells: Mapping[str, StoredFact], columns: Sequence[str]) -> bool:
+    """Whether a line below a table says something in its first cell alone: "Swap among yourselves and tell the office"."""
+    said = [cell.fact.value for cell in cells.values() if any(map(str.isalnum, cell.fact.value))]
+    return len(columns) > NOTE_COLUMNS and len(said) == 1 and len(said[0].split()) > NOTE_WORDS
 
 
 def _of_weekday(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion, columns: tuple[str, ...]) -> list[RotaRow] | None:

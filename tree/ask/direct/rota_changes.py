@@ -100,9 +100,15 @@ def swaps_elsewhere(snapshot: Snapshot, row: RotaRow) -> list[tuple[Node, Leaf, 
 
 
 def _tells_swap(leaf: LeafText, passage: Passage, row: RotaRow) -> bool:
-    """Whether it tells of a change at the time of the row: "I take week 49", "I cannot next week"."""
-    is_change = _is_change(passage.text) or _CANNOT.search(passage.text) is not None
-    return passage.kind in ("text", "item") and is_change and (_names(passage.text, row) or _means(leaf, passage, row))
+    """Whether it tells of a change at the time of the row: "I take week 49", "I cannot next week"; in a line of a chat in however many
+    sentences, and with the number of the week alone: "We have swapped. I do 48, she does my 50"."""
+    begins, ends = _line(leaf.text, passage.start)
+    in_chat = _stamp(leaf.text, begins) is not None
+    said = leaf.text[begins:ends] if in_chat else passage.text
+    if passage.kind not in ("text", "item") or not (_is_change(said) or _CANNOT.search(said)):
+        return False
+    by_number = in_chat and bool(row.week) and row.week in _NUMBERS.findall(DAY.sub(" ", said))
+    return by_number or _names(said, row) or _means(leaf, passage, row)
 
 
 def _author(leaf: LeafText, passage: Passage) -> str:

@@ -8,9 +8,10 @@ from datetime import date, timedelta
 
 from prompts.language import terms
 from prompts.months import MONTH, number_of
-from prompts.timespans import NOW_WORDS, find_span
+from prompts.timespans import NOW_WORDS, Span, day_of, find_span
 from tree.ask.direct.written_days import DAY, WEEK_WORD, day_written, monday_of, nearest
 
+FEWEST_DAYS_OF_MONTH = 27  # from its first day to its last
 _WHO = re.compile(r"\A\W*(?:and |so |then )?(?:who|whose)\b", re.IGNORECASE)
 _WEEKEND = re.compile(r"\b(?P<at>(?:(?:on|at|over|for) )?(?:the |this |(?P<next>next ))?)week-?end\b", re.IGNORECASE)
 _NAMED_WEEKEND = re.compile(  # "the weekend of 5/6 December"
@@ -93,6 +94,8 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
         return RotaQuestion(day, int(week["number"]), _words(rest)) if _words(rest) and day is not None else None
     if span is not None and _WEEKDAY_ALONE.fullmatch(span.words) and span.first < now and not _PAST.search(text):
         span = replace(span, first=span.first + timedelta(days=7), last=span.last + timedelta(days=7))  # the one to come
+    if span is not None and span.last < now and not re.search(r"\d{4}", span.words) and not _PAST.search(text):
+        span = _next_year(span)
     if span is not None and span.last >= span.first:
         match = DAY.search(span.words) if span.first == span.last else None
         day = (day_written(match, now) if match is not None else None) or min(max(now, span.first), span.last)
@@ -107,6 +110,14 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     else:
         return None
     return RotaQuestion(day, 0, _words(rest), is_day) if _words(rest) else None
+
+
+def _next_year(span: Span) -> Span:
+    """ "In February", asked in November without a year: the one to come, where the days of the last one are over."""
+    if (span.last - span.first).days < FEWEST_DAYS_OF_MONTH:
+        return span  # one day, or a week: the one that is nearest
+    first, last = day_of(span.first.year + 1, span.first.month, span.first.day), day_of(span.last.year + 1, span.last.month, 28)
+    return replace(span, first=first, last=last) if first is not None and last is not None else span
 
 
 def _dated(text: str, now: date) -> bool:

@@ -227,8 +227,14 @@ class CollectionVocabulary:
     def _known(self, found: list[Token], mention: Mention) -> Mention | None:
         names = {relation: mention.names & values for relation, values in self._values}
         held = [relation for relation, some in names.items() if some]
-        if not held or mention.last - mention.first == 1 and folded(mention.text) in _SINGLE:
+        is_one = mention.last - mention.first == 1
+        if not held or is_one and folded(mention.text) in _SINGLE:
             return None
+        whole = folded(mention.text)
+        if is_one and whole.islower() and mention.text == whole and not any(whole in some for some in names.values()):
+            columns = {term for relation in self.relations for term in terms(relation)}
+            if not columns.isdisjoint(terms(whole)):
+                return None  # "calibration" is no part of the name of Loughrea Calibration where a column speaks of it
         return self._mention(found, mention.first, mention.last, frozenset().union(*names.values()), held)
 
     def _mention(self, found: list[Token], first: int, last: int, names: frozenset[str], held: Sequence[str]) -> Mention:
@@ -361,7 +367,8 @@ class CollectionVocabulary:
     def _overdue(self, reading: Reading, at: int, relation: str, today: date) -> None:
         """ "overdue for service": the day is over, and the state, where there is one, is none in which nothing is left to do."""
         negated = self._before_today(reading, at, relation, today)
-        if reading.word(at + 1) in _LATE_FOR and set(terms(reading.word(at + 2))) & set(terms(relation)):
+        what = reading.word(at + 2) if reading.word(at + 1) in _LATE_FOR else ""
+        if what and not any(what in values for _, values in self._values):  # "overdue for calibration": for what it is due
             reading.take(at + 1, at + 3)
         states = [one for one in self.relations if set(terms(one)) & _STATUS]
         done = {value for one in states for value in self.values_of(one) if _begins(value, _FINISHED | _OVER)}

@@ -83,6 +83,8 @@ def _is_meant(
         if one.fact.relation != cell.fact.relation and REMARKS.isdisjoint(folded(one.fact.relation).split())
     ]
     beside = frozenset().union(*(own for own in cells if 2 * len(own & every) >= len(own)))  # a word of a sentence names no row
+    if not any(word for word in beside & every if not word.isdigit()):
+        return False  # "kettle 4" is no row called 4
     around = cell.heading | frozenset(terms(cell.fact.group))
     left = [word for word in said if not _names_column(word, relation, same) and not word <= light]
     if _names_column(said[0], relation, same):

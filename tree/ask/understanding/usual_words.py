@@ -35,6 +35,10 @@ _GOING = re.compile(
     rf"\A\W*(?:and )?how(?:['’]?s| is| are) (?:the )?(?P<what>[^?\n]{{2,80}}?) (?:going|doing|coming along|coming on|progressing|getting on|looking){_NOW}(?: so far)?\W*\Z",
     re.IGNORECASE,
 )
+_UP_WITH = re.compile(
+    rf"\A\W*(?:and )?(?:what(?:['’]?s| is)(?: (?:up|going on|happening|wrong|new)| the (?:matter|state of play|latest)) (?:with|on|about)|any (?:news|updates?) (?:on|about|from|of)) (?:the )?(?P<what>[^?\n]{{2,80}}?){_NOW}\W*\Z",
+    re.IGNORECASE,
+)
 _EPIC = re.compile(
     r"\b(?:the )?epic (?:about|on|for|called|named|of) (?:the )?(?P<behind>[^?!\n]{3,80}?)(?=\W*\Z)|\b(?:the )?(?P<before>[^?!\n]{3,80}?) epic(?=\W*\Z)",
     re.IGNORECASE,
@@ -219,6 +223,9 @@ def _put(question: str, whole: str, snapshot: Snapshot) -> str | None:
         return f"what changed on the tickets{when}"
     if asked := _GOING.match(question) or _STANDS.match(question):
         return _overviewed(asked["what"], snapshot)
+    if asked := _UP_WITH.match(question):
+        status = f"what is the status of the {asked['what']}"
+        return _of_ticket(status, snapshot) or _overviewed(asked["what"], snapshot) or status
     if (begun := _OVERVIEW.match(question)) and (of := _OF_WHAT.match(question[begun.end() :])):
         return f"overview of {_WHAT_IT_DOES.sub('', question[begun.end() + of.end() :])}"
     if (begun := _OVERVIEW.match(question)) and (asked := _EPIC.search(question, begun.end())):

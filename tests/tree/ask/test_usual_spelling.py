@@ -7,7 +7,7 @@ import pytest
 from tests.ingestion.workspaces import Following
 from tree.accounts.principal import OPERATOR
 from tree.ask.snapshot.snapshot import open_snapshot
-from tree.ask.understanding.usual_spelling import spelt_as_usual
+from tree.ask.understanding.usual_spelling import spelt_as_usual, with_compounds_apart, with_words_joined
 
 
 @pytest.mark.parametrize(
@@ -29,4 +29,25 @@ def test_only_what_no_text_has_is_read_otherwise(tmp_path, typed, read) -> None:
     following.sync()
     snapshot = open_snapshot(following.workspace, OPERATOR)
     assert spelt_as_usual(typed, snapshot) == read
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("do we buy a second weigh bridge", "do we buy a second weighbridge"),
+        ("how tight are the slewring bolts", "how tight are the slew ring bolts"),
+        ("where is the tar pot", "where is the tar pot"),  # both are words of the texts
+        ("what does Slewring do", "what does Slewring do"),  # it may be a name
+    ],
+)
+def test_a_word_that_is_written_apart_or_together(tmp_path, typed, read) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "yard.md",
+        "# Yard\n\nThe weighbridge is old. The slew of the ring needs oil, its bolts are tight. A tar pot stands there.\n",
+    )
+    following.sync()
+    snapshot = open_snapshot(following.workspace, OPERATOR)
+    assert with_compounds_apart(with_words_joined(typed, snapshot), snapshot) == read
     following.workspace.close()

@@ -28,6 +28,7 @@ from tree.store.nodes import Node
 
 OF_THE_SAME = "Tickets of the same, which may have changed it:"
 MOST_TICKETS = 3
+MANY_SHARED = 3  # words of a row that a question and the title of a ticket have, for it to be of just that row
 _KEY = re.compile(r"[A-Z][A-Z0-9]{1,9}-\d{1,7}\b")  # at the beginning of the title of a ticket
 MOST_LOOKED_INTO = 12  # leaves that may say what took the place of a value
 _ABOVE = 300  # characters above a statement that say from when it holds
@@ -137,7 +138,9 @@ def _above_tickets(snapshot: Snapshot, understanding: Understanding, direct: Dir
     for opened in view.open_leaves(view.best_nodes(MOST_LOOKED_INTO)):
         title = opened.leaf.heading[0] if opened.leaf.heading else ""
         named = set(terms(title))
-        if _KEY.match(title) and key & named and others and 2 * len(others & named) >= len(others):
+        shared = key & named
+        is_of_it = bool(shared and others) and 2 * len(others & named) >= len(others)
+        if _KEY.match(title) and (is_of_it or len(shared) >= MANY_SHARED):
             of_it.setdefault(title, opened)
     if not of_it:
         return direct

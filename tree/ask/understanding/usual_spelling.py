@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 from prompts.other_languages import GERMAN, language_of
 from tree.ask.snapshot.corrections import missing_words
@@ -34,22 +36,35 @@ def spelt_as_usual(question: str, snapshot: Snapshot) -> str:
 
 
 def with_compounds_apart(question: str, snapshot: Snapshot) -> str:
-    """A German question with compounds that occur in no text as the two words that do: "Urlaubstage" as "Urlaub Tage"."""
-    if language_of(question) is not GERMAN:
-        return question
+    """A question with compounds that occur in no text as the two words that do: "Urlaubstage" as "Urlaub Tage", "slewring" as "slew
+    ring"."""
+    joints = _JOINTS if language_of(question) is GERMAN else ("",)
     for word in missing_words(question, snapshot):
-        parts = _parts(word, snapshot) if len(word) >= LONG else None
+        is_name = joints == ("",) and not word.islower()
+        parts = _parts(word, joints, snapshot) if len(word) >= LONG and not is_name else None
         if parts is not None:
             question = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", " ".join(parts), question, count=1)
     return question
 
 
-def _parts(word: str, snapshot: Snapshot) -> tuple[str, str] | None:
+def with_words_joined(question: str, snapshot: Snapshot) -> str:
+    """A question with two words, one of which occurs in no text, as the one that does: "weigh bridge" as "weighbridge"."""
+    missing = set(missing_words(question, snapshot))
+    pairs = [(one, other) for one, other in pairwise(tokens(question)) if missing & {one.text, other.text}]
+    pairs = [(one, other) for one, other in pairs if min(len(one.text), len(other.text)) >= LEAST_PART and question[one.end : other.start] == " "]  # fmt: skip
+    unknown = set(missing_words(" ".join(f"{one.text}{other.text}" for one, other in pairs), snapshot)) if pairs else set()
+    for one, other in reversed(pairs):
+        if f"{one.text}{other.text}" not in unknown:
+            question = f"{question[: one.end]}{question[other.start :]}"
+    return question
+
+
+def _parts(word: str, joints: Sequence[str], snapshot: Snapshot) -> tuple[str, str] | None:
     """The two words that it is made of, with or without a letter between them, both of which occur; None where there are none."""
     ways = [
         (word[:at], word[after:])
         for at in range(LEAST_PART, len(word) - LEAST_PART + 1)
-        for joint in _JOINTS
+        for joint in joints
         for after in (at + len(joint),)
         if word[at:after].casefold() == joint and len(word) - after >= LEAST_PART
     ]

@@ -534,3 +534,16 @@ def test_a_swap_may_be_told_in_two_sentences_with_the_number_of_the_week_alone(d
 def test_a_month_without_its_year_is_the_one_to_come() -> None:
     assert read_rota_question("who has the lamp phone in february", date(2026, 11, 27)).day == date(2027, 2, 1)  # type: ignore[union-attr]
     assert read_rota_question("who had the lamp phone in february", date(2026, 11, 27)).day.year == 2026  # type: ignore[union-attr]
+
+
+def test_of_a_month_all_rows_are_told_and_of_a_week_of_it_one(docs: Following) -> None:
+    first = date(datetime.now(UTC).year, 3, 1)
+    monday = first - timedelta(days=first.weekday())
+    weeks = [monday + timedelta(days=7 * at) for at in range(-1, 7)]
+    rows = "".join(f"| {of} | {who} |\n" for of, who in zip(weeks, "Ana Ben Zoe Per Ida Kit Mo Lu".split(), strict=True))
+    docs.write("rota/ferry.md", f"# Ferry watch\n\n| From | Ferryman |\n|---|---|\n{rows}")
+    answer = answered(docs, f"who is on ferry watch in March {first.year}")
+    told = {who for who in "Ana Ben Zoe Per Ida Kit Mo Lu".split() if who in answer.text}
+    assert answer.verdict == "partial" and {"Zoe", "Per", "Ida"} <= told and not told & {"Ana", "Lu"}, answer.text
+    answer = answered(docs, "who is on ferry watch in the second week of march")
+    assert answer.verdict != "complete"

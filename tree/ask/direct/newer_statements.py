@@ -28,7 +28,8 @@ from tree.store.nodes import Node
 
 OF_THE_SAME = "Tickets of the same, which may have changed it:"
 MOST_TICKETS = 3
-MANY_SHARED = 3  # words of a row that a question and the title of a ticket have, for it to be of just that row
+MANY_SHARED = 3  # words of a row that a question and the title of a ticket have, for it to be of just that row and its number
+_NUMBER = re.compile(r"\W*\d[\d.,]*\W?[^\W\d]{0,4}\W*")
 _KEY = re.compile(r"[A-Z][A-Z0-9]{1,9}-\d{1,7}\b")  # at the beginning of the title of a ticket
 MOST_LOOKED_INTO = 12  # leaves that may say what took the place of a value
 _ABOVE = 300  # characters above a statement that say from when it holds
@@ -140,7 +141,8 @@ def _above_tickets(snapshot: Snapshot, understanding: Understanding, direct: Dir
         named = set(terms(title))
         shared = key & named
         is_of_it = bool(shared and others) and 2 * len(others & named) >= len(others)
-        if _KEY.match(title) and (is_of_it or len(shared) >= MANY_SHARED):
+        is_of_row = len(shared) >= MANY_SHARED and _NUMBER.fullmatch(direct.stated.value) is not None
+        if _KEY.match(title) and (is_of_it or is_of_row):
             of_it.setdefault(title, opened)
     if not of_it:
         return direct

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from itertools import pairwise
 
 from prompts.extractive.procedures import scopes_of
@@ -98,9 +98,10 @@ def best_rows(found: Iterable[_Found], asked: RotaQuestion) -> list[_Found]:
     ]
 
 
-def are_of_one_time(found: Sequence[_Found]) -> bool:
-    """Whether this is one row, or all are rows that one table has of the same time."""
-    tables = {(one.row.first.fact.group, document_around(one.row.first.place), one.row.day) for one in found}
+def are_of_one_time(found: Sequence[_Found], asked: RotaQuestion) -> bool:
+    """Whether this is one row, or all are rows that one table has of the time that is asked about."""
+    is_long = asked.last is not None
+    tables = {(one.row.first.fact.group, document_around(one.row.first.place), None if is_long else one.row.day) for one in found}
     return len(found) == 1 or (len(tables) == 1 and all(one.row.is_one_of for one in found))
 
 
@@ -181,6 +182,9 @@ def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> lis
             row for row in rows if row.week == str(asked.week) or (not row.week and row.day.isocalendar().week == asked.week)
         ]
         return _each(row for row in of_week if abs((row.day - asked.day).days) <= HALF_A_YEAR)
+    if asked.last is not None:
+        ends = ((row, row.until or row.day + timedelta(days=usual - 1)) for row in rows)
+        return [replace(row, is_one_of=True) for row, end in ends if row.day <= asked.last and asked.day <= end]
     last = max((row.day for row in rows if row.day <= asked.day), default=None)
     chosen = [row for row in rows if row.day == last]
     if not rows and asked.is_day:

@@ -44,7 +44,7 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     found = found or best_rows(entries_then(snapshot, text, asked), asked)
     if not found:
         return tell_rota_end(snapshot, text, named, asked)
-    if not are_of_one_time(found):
+    if not are_of_one_time(found, asked):
         return None
     chosen, rows = found[0], [one.row for one in found]
     row, place = _joined(rows), chosen.row.first.place
@@ -59,12 +59,14 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     if not cells:
         return None
     of_day = [] if asked.week else [cell for cell in row.cells.values() if tells_of(cell.fact.value, asked.day)]
-    lines = [*_changed_on_page(node, leaf, row, cells, of_day)]
-    lines += _changed_elsewhere(snapshot, row, bool(lines))
+    is_long = asked.last is not None  # of many rows swaps are not looked for, and nothing is called answered
+    lines = [] if is_long else [*_changed_on_page(node, leaf, row, cells, of_day)]
+    lines += [] if is_long else _changed_elsewhere(snapshot, row, bool(lines))
     is_whole = (
         is_whole
         and not lines
         and not asked.is_part
+        and not is_long
         and not (row.is_weekly and _LIMITED.search(" ".join((*leaf.heading, leaf.title, leaf.text))))
     )
     if len(rows) > 1:

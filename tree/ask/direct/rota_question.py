@@ -11,6 +11,10 @@ from prompts.months import MONTH, number_of
 from prompts.timespans import NOW_WORDS, Span, day_of, find_span
 from tree.ask.direct.written_days import DAY, WEEK_WORD, day_written, monday_of, nearest
 
+DAYS_OF_WEEK, HALF_A_WEEK = 7, 3
+LONG_DAYS = 13  # from the first day of a time to the last, for it to be longer than what one row is of
+_ORDINALS = ("first", "second", "third", "fourth")
+_NTH_WEEK = re.compile(rf"\b(?:in )?(?:the )?(?P<at>{'|'.join(_ORDINALS)}) week (?:of|in) (?P<month>{MONTH})", re.IGNORECASE)
 FEWEST_DAYS_OF_MONTH = 27  # from its first day to its last
 _WHO = re.compile(r"\A\W*(?:and |so |then )?(?:who|whose)\b", re.IGNORECASE)
 _WEEKEND = re.compile(r"\b(?P<at>(?:(?:on|at|over|for) )?(?:the |this |(?P<next>next ))?)week-?end\b", re.IGNORECASE)
@@ -62,6 +66,7 @@ class RotaQuestion:
     words: frozenset[str]  # terms of what the duty is called
     is_day: bool = False  # just that day is asked about, no longer time around it
     is_part: bool = False  # a part of that day: the evening
+    last: date | None = None  # of a longer time that is asked about, "in December"
 
 
 def read_rota_question(text: str, now: date) -> RotaQuestion | None:
@@ -69,6 +74,13 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     week of 4 January" is next week."""
     if not (_WHO.match(text) or _ON_DUTY.match(text)) or _RANKS.search(text) or _ELSE.search(text):
         return None
+    if (nth := _NTH_WEEK.search(text)) is not None:
+        first = nearest(number_of(nth["month"]), 1, now)
+        rest = f"{text[: nth.start()]} {text[nth.end() :]}"
+        at = _ORDINALS.index(nth["at"].casefold())
+        if first is None or not _words(rest):
+            return None
+        return RotaQuestion(first + timedelta(days=DAYS_OF_WEEK * at + HALF_A_WEEK), 0, _words(rest), is_part=True)
     if (part := _PART.search(text)) is not None:
         rest = text[: part.start()] + " " + text[part.end() :]
         whole = rest if _dated(rest, now) or _WEEKEND.search(rest) else f"{rest} today"
@@ -109,7 +121,12 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
         rest = text[: said.start()] + text[said.end() :]
     else:
         return None
-    return RotaQuestion(day, 0, _words(rest), is_day) if _words(rest) else None
+    is_long = span is not None and (span.last - span.first).days >= LONG_DAYS
+    if not _words(rest):
+        return None
+    if span is not None and is_long:
+        return RotaQuestion(span.first, 0, _words(rest), last=span.last)
+    return RotaQuestion(day, 0, _words(rest), is_day)
 
 
 def _next_year(span: Span) -> Span:

@@ -49,8 +49,12 @@ def with_compounds_apart(question: str, snapshot: Snapshot) -> str:
 
 def with_words_joined(question: str, snapshot: Snapshot) -> str:
     """A question with two words, one of which occurs in no text, as the one that does: "weigh bridge" as "weighbridge"."""
-    missing = set(missing_words(question, snapshot))
-    pairs = [(one, other) for one, other in pairwise(tokens(question)) if missing & {one.text, other.text}]
+    missing = {word for word in missing_words(question, snapshot) if word.isascii()}
+    pairs = [
+        (one, other)
+        for one, other in pairwise(tokens(question))
+        if missing & {one.text, other.text} and (one.text + other.text).isalpha()
+    ]
     pairs = [(one, other) for one, other in pairs if min(len(one.text), len(other.text)) >= LEAST_PART and question[one.end : other.start] == " "]  # fmt: skip
     unknown = set(missing_words(" ".join(f"{one.text}{other.text}" for one, other in pairs), snapshot)) if pairs else set()
     for one, other in reversed(pairs):

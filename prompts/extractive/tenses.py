@@ -34,7 +34,9 @@ _BEGINS = re.compile(r"\b(?:from|as of|starting|effective|beginning|ab|à partir
 _ASKS_TIME = re.compile(r"\b(?:when|until|till|since|from|as of|how long|wann|bis|seit|quand|jusqu|depuis)\b", re.IGNORECASE)
 _ASKS_SPAN = re.compile(r"\b(?:until|till|since|from|as of|how long|expire|bis|seit|depuis|jusqu)\b", re.IGNORECASE)
 _PAST_TENSE = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
-_PRESENT_TENSE = re.compile(r"\b(?:is|are|am|do|does|has|have|can|may|must|will)\b", re.IGNORECASE)
+_PRESENT_TENSE = re.compile(
+    r"\b(?:is|are|am|do|does|has|have|can|may|must|will|(?:what|who|where|when|how)['’]?s)\b", re.IGNORECASE
+)
 
 
 def is_asked_of_now(question: str) -> bool:

@@ -87,3 +87,19 @@ def test_what_each_of_several_pays_is_not_what_their_plan_costs(docs: Following)
     docs.write("contracts.csv", f"contract,club,plan,fee per month EUR\n{rows}")
     assert answered(docs, "what does the lane plan cost").verdict != "complete"
     assert "900" in answered(docs, "fee per month of C-3").text
+
+
+def test_another_phone_number_under_the_same_name_is_told_beside_it(docs: Following) -> None:
+    docs.write(
+        "people.md",
+        "# Who is who\n\nOffice on Mondays.\n\nEvening duty phone: 0171 555 0214, carried by whoever is in the rota.\n",
+    )
+    asked = "whats the number of the evening duty phone"
+    answer = answered(docs, asked)
+    assert "0171 555 0214" in answer.text
+    docs.write(
+        "tickets/102.md",
+        "# DOCK-102 New phone for evening duty\n\nIn the drawer from today, number 0171 555 0366. Old one off soon.\n",
+    )
+    answer = answered(docs, asked)
+    assert answer.verdict == "partial" and "0366" in answer.text and "0214" in answer.text

@@ -42,8 +42,9 @@ def core_of(text: str) -> str | None:
     return core if core != said and _BEGINS.match(core) and len(set(terms(core))) >= FEWEST_TERMS else None
 
 
-_CIRCUMSTANCE = re.compile(  # "... when I work late", "... if the customer is away": said of whoever asks, and not of the thing
-    r",? (?:when|if|while|whenever|in case|as long as|wenn|falls|quand|si)(?:ever)? (?:i|we|you|he|she|they|it|there|somebody|someone|nobody|my|our|the|a|an|ich|wir|man|er|sie|es|der|die|das|je|nous|on|il|elle)(?:['’]?(?:m|s|re|ve|ll))?\b[^?]*\W*\Z",
+_CIRCUMSTANCE = re.compile(  # "... when I work late", "... when she is away": said of whoever asks, and not of the thing
+    r",? (?:when|if|while|whenever|in case|as long as|wenn|falls|quand|si)(?:ever)? (?:(?:i|we|you|somebody|someone|nobody|my|our|ich|wir|man|je|nous|on)(?:['’]?(?:m|re|ve|ll))?\b(?! (?:was|were|had|did)\b)[^?]*"
+    r"|(?:he|she|they|it)(?:['’]?s|['’]?re| is| are) (?:away|ill|sick|off|out|absent|busy|not (?:there|here|in)|on (?:leave|holiday|vacation)))\W*\Z",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(r"\W*(?:where|who|whom|which|how (?:much|many|long|often)|can|may|do|does|must|is|are)\b", re.IGNORECASE)

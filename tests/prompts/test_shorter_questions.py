@@ -34,6 +34,7 @@ def test_what_is_left_is_a_question_of_its_own(question, core) -> None:
         ("how long may it run if the fan is broken", None),  # "it" is said nowhere
         ("What do I do if the boat sinks?", None),  # the case is what is asked about
         ("when is it open if it rains", None),
+        ("who gave Maren a boat when she was young", None),  # of that time
         ("where is the lamp", None),
     ],
 )

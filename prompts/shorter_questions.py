@@ -47,6 +47,8 @@ _CIRCUMSTANCE = re.compile(  # "... when I work late", "... when she is away": s
     r"|(?:he|she|they|it)(?:['’]?s|['’]?re| is| are) (?:away|ill|sick|off|out|absent|busy|not (?:there|here|in)|on (?:leave|holiday|vacation)))\W*\Z",
     re.IGNORECASE,
 )
+_IF = re.compile(r"\W*(?:if|in case|falls|si)\b", re.IGNORECASE)
+_PERMISSION = re.compile(r"\W*(?:can|may|must|do|does|is|are)\b", re.IGNORECASE)
 _WHOLE = re.compile(r"\W*(?:where|who|whom|which|how (?:much|many|long|often)|can|may|do|does|must|is|are)\b", re.IGNORECASE)
 
 
@@ -56,6 +58,10 @@ def without_circumstance(text: str) -> str | None:
     said = " ".join(text.split())
     found = _CIRCUMSTANCE.search(said)
     core = said[: found.start()] if found is not None else ""
+    if found is not None and _IF.match(found.group()) and _PERMISSION.match(core):
+        return None  # "may I use it if I am under 18": the case decides
+    if not core.casefold().startswith("where") and len(terms(core)) < FEWEST_TERMS:
+        return None
     return core if _WHOLE.match(core) and terms(core) and not _LEANS.search(core) else None
 
 

@@ -110,9 +110,10 @@ def _dated(day: int, month: int, year: int | None, today: date) -> date:
     if year is not None:
         return date(year, month, day)
     years = range(today.year, today.year - YEARS_BACK, -1)
-    return next(
-        this for year in years if (this := day_of(year, month, day)) is not None and this <= today + timedelta(days=AHEAD)
-    )
+    found = (this for year in years if (this := day_of(year, month, day)) is not None and this <= today + timedelta(days=AHEAD))
+    if (latest := next(found, None)) is None:
+        raise ValueError(f"no year has a day {day} in month {month}")
+    return latest
 
 
 def day_of(year: int, month: int, day: int) -> date | None:

@@ -50,7 +50,10 @@ def _header_at(rows: Sequence[tuple[int, list[str]]]) -> int:
     for at, (_, row) in enumerate(rows[:MOST_LEAD]):
         if filled[at] >= usual:
             is_header = not any(char.isdigit() for cell in row for char in cell) and len(rows) > at + 1
-            return at if is_header else 0
+            are_apart = all(
+                len(above) < len(row) or 2 * some <= usual for (_, above), some in zip(rows[:at], filled, strict=False)
+            )
+            return at if is_header and are_apart else 0  # a header may have an empty cell
     return 0
 
 

@@ -31,7 +31,7 @@ _WITH_UNIT = re.compile(r"(?<![\w.,-])(\d[\d.,]*) ?(%|[a-zäöüé]{1,20})")
 
 def contesting(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word], kind: Kind) -> Point | None:
     """The newest line that speaks against what is told, or a row that does; None where none does."""
-    if _phones(told.quote.text):
+    if _phones(told.quote.text) and any(word.whole in _OF_NUMBERS for word in carrying):
         found = [*_newer_lines(told, evidence, carrying, kind), *_other_numbers(told, evidence, carrying, kind)]
     else:
         found = [*_newer_lines(told, evidence, carrying, kind), *_updates(told, kind), *_rows(told, evidence, carrying, kind)]
@@ -124,7 +124,8 @@ def _line_around(text: str, passage: Passage) -> tuple[int, int]:
 def _differs(told: str, said: str, kind: Kind) -> bool:
     """Whether there are days, or amounts of the same unit, and none that is told."""
     if kind == "when":
-        return _are_apart(_days_of_year(told), _days_of_year(said))
+        whole = set(days(told)), set(days(said))
+        return _are_apart(*whole) if all(whole) else _are_apart(_days_of_year(told), _days_of_year(said))
     if AMOUNT.search(told):
         return _are_apart(*({match.group() for match in AMOUNT.finditer(text)} for text in (told, said)))
     mine, others = (set(_WITH_UNIT.findall(text.casefold())) for text in (told, said))

@@ -762,9 +762,11 @@ def test_lines_of_restructured_text_that_name_what_is_indented_below_are_heading
 
 
 def test_lines_above_the_header_of_a_table_are_no_header() -> None:
-    rows = "Budget 2027;version 3;as of 13 May;;\npos;what;pieces;each;who\n1;Meters;7;5500;Ida\n2;Lamps;40;1150;Per\n"
+    rows = "Budget 2027;version 3;as of 13 May\npos;what;pieces;each;who\n1;Meters;7;5500;Ida\n2;Lamps;40;1150;Per\n"
     parsed = read("budget.csv", rows)
     assert "Budget 2027 · version 3 · as of 13 May" in parsed.sections[0].text
     assert "| pos | what | pieces | each | who |" in parsed.sections[1].text
+    shifts = read("shifts.csv", ",Monday,Tuesday,Wednesday\nAnn,early,late,off\nBo,off,early,late\n")
+    assert len(shifts.sections) == 1 and "Monday" in shifts.sections[0].text.splitlines()[0]
     plain = read("plain.csv", "Team;2025;2026\nDock;4;5\nYard;6;7\n")
     assert len(plain.sections) == 1 and "| Team | 2025 | 2026 |" in plain.sections[0].text

@@ -57,11 +57,16 @@ _REACHED = re.compile(  # "Lead: Jane Doe, phone 040 555 0181", "Jane Doe (stage
     r"(?P<how>\b(?:ext(?:ension)?|tel(?:ephone)?|phone|mobile|cell|inside|durchwahl|handy|mobil|poste)\b\.?:?) ?(?P<number>\+?[\d(][\d ()/-]{0,22}\d)(?!\d|[.:]\d)"
 )
 _COVERED = re.compile(  # "Jane "Jenny" Doe, box office, ext 40. When she is away: Ben Marsh."
-    rf"(?P<name>{_KNOWN_AS})[,:( –-][^\n]{{0,120}}?(?:\b(?:[Ww]hen|[Ii]f|[Ww]hile) (?:(?:he|she|they)(?:['’]s|['’]re| is| are)? )?(?:away|absent|ill|off|out|not there|on (?:leave|holiday))[:,]"
+    rf"(?P<name>{_KNOWN_AS})(?P<role>[,:( –-][^\n;]{{0,120}}?)(?:\b(?:[Ww]hen|[Ii]f|[Ww]hile) (?:(?:he|she|they)(?:['’]s|['’]re| is| are)? )?(?:away|absent|ill|off|out|not there|on (?:leave|holiday))[:,]"
     r"|\b[Ii]n (?:his|her|their) absence[:,]?|\b(?:[Dd]eputy|[Ss]tand-?in|[Ss]ubstitute|[Cc]overed by|[Cc]over|[Ff]or (?:him|her|them))(?::| is)) "
     r"(?P<deputy>\b[A-Z][\w'’-]{1,30}+(?: \b[A-Z][\w'’-]{1,30}+){0,2})(?=[.,;)]|\s*\Z)"
 )
 _NICKNAME = re.compile(r"\b[A-Z][\w'’-]{1,30}+ [\"“](?P<nick>\b[A-Z][\w'’-]{1,30}+)[\"”]")
+_NO_PERSON = re.compile(
+    r"\A(?:Call|Ask|Ring|Phone|Contact|Tell|Mail)\b|\b(?:Office|Desk|Line|Hotline|Reception|House|Centre|Center|Station|Department|Team|Service)\Z"
+)
+_INSIDE = frozenset(("ext", "extension", "inside", "durchwahl", "poste"))
+FEWEST_DIGITS = 5  # of a phone number that is none of the house
 _OTHER_NAME = re.compile(r"\b[A-Z][\w'’-]{1,30}+ \b[A-Z][\w'’-]{1,30}+")
 _THING = re.compile(r"(?:\*\*|__)(?P<thing>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)")
 _GOES_ON = re.compile(  # a sentence about the thing in bold, and not what it is: "**Almanac** uses two databases"
@@ -404,9 +409,13 @@ def _of_people(text: str, start: int, end: int) -> Iterator[Fact]:
         for match in _REACHED.finditer(text, start, end):
             if _OTHER_NAME.search(match["role"]) is None and not is_contact(text[match.start() : end]):
                 how = match["how"].rstrip(".:").casefold()
+                digits = sum(map(str.isdigit, match["number"]))
+                if _NO_PERSON.search(match["name"]) or (digits < FEWEST_DIGITS and how not in _INSIDE):
+                    continue  # "on the phone 9-12", "Harbour Office, phone ..."
                 value = match["number"] if how in ("phone", "tel", "telephone") else f"{how} {match['number']}"
                 yield Fact(_person_called(match["name"]), "phone", value, match.start(), match.end())
-    if (covered := _COVERED.match(text, start, end)) is not None and not is_contact(text[start:end]):
+    covered = _COVERED.match(text, start, end)
+    if covered is not None and _OTHER_NAME.search(covered["role"]) is None and not is_contact(text[start:end]):
         yield Fact(_person_called(covered["name"]), "deputy", covered["deputy"], start, covered.end())
 
 

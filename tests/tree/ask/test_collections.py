@@ -728,16 +728,17 @@ R-2;29.01.{year};Limpet 8;brake
 R-3;19.03.{year};limpet 3;switch
 R-4;05.10.{year};Cormorant;gearbox
 R-5;21.10.{year};Limpet 3;plate
+R-6;21.11.{year};Limpet Pro;mast
 """
 
 
 @pytest.mark.parametrize(
     ("question", "found"),
     [
-        ("how many complaints this year", {"R-2", "R-3", "R-4", "R-5"}),
+        ("how many complaints this year", {"R-2", "R-3", "R-4", "R-5", "R-6"}),
         ("which complaints came in March {year}", {"R-3"}),
         ("how many complaints about the limpet 3 this year", {"R-3", "R-5"}),
-        ("how many complaints about limpets", {"R-2", "R-3", "R-5"}),
+        ("how many complaints about limpets", {"R-2", "R-3", "R-5", "R-6"}),
     ],
 )
 def test_days_in_digits_with_dots_and_families_of_things(docs: Following, question: str, found: set[str]) -> None:
@@ -745,7 +746,7 @@ def test_days_in_digits_with_dots_and_families_of_things(docs: Following, questi
     docs.write("quality/complaints.csv", COMPLAINTS.format(year=year, last=year - 1))
     answer = answered(docs, question.format(year=year))
     assert answer.verdict == "complete", answer.text
-    assert {f"R-{number}" for number in range(1, 6) if f"R\\-{number}" in answer.text} == found, answer.text
+    assert {f"R-{number}" for number in range(1, 7) if f"R\\-{number}" in answer.text} == found, answer.text
 
 
 def test_what_is_overdue_for_something_is_overdue_whoever_does_it(docs: Following) -> None:

@@ -547,3 +547,19 @@ def test_of_a_month_all_rows_are_told_and_of_a_week_of_it_one(docs: Following) -
     assert answer.verdict == "partial" and {"Zoe", "Per", "Ida"} <= told and not told & {"Ana", "Lu"}, answer.text
     answer = answered(docs, "who is on ferry watch in the second week of march")
     assert answer.verdict != "complete"
+
+
+def test_the_days_of_feasts_are_those_that_are_named() -> None:
+    def day(question: str) -> date:
+        asked = read_rota_question(f"who has the lamp phone {question}", date(2026, 11, 27))
+        assert asked is not None
+        return asked.day
+
+    assert day("on christmas eve") == date(2026, 12, 24) and day("over christmas") == date(2026, 12, 25)
+    assert day("on new year's day") == date(2027, 1, 1) and day("on new year's eve") == date(2026, 12, 31)
+    assert read_rota_question("who has the lamp phone every monday", date(2026, 11, 27)) is None
+
+
+def test_a_day_that_is_none_is_no_fault(docs: Following, monday: date) -> None:
+    docs.write("watch.md", rota(monday))
+    assert answered(docs, "who has the lamp phone on 31 feb?").verdict != "complete"

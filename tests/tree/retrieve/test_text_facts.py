@@ -181,8 +181,13 @@ def test_how_somebody_is_reached_and_who_stands_in_stands_behind_their_name() ->
         ("Mina Tarn", "phone", "ext 40"), ("Mina Tarn", "deputy", "Ben")
     }  # fmt: skip
     assert said_of_people("Ida Holm (legal), deputy: Per Lund; room 4") == {("Ida Holm", "deputy", "Per Lund")}
-    assert said_of_people("Ask Ben Marsh or Ida Holm, phone 12 34") == {("Ida Holm", "phone", "12 34")}, "it stands behind one"
+    assert said_of_people("Ask Ben Marsh or Ida Holm, phone 12 34 56") == {("Ida Holm", "phone", "12 34 56")}, (
+        "it stands behind one"
+    )
     assert said_of_people("Jane Doe came at 12:30 and left.") == set()
+    assert said_of_people("Jane Doe, box office, on the phone 9-12 only.") == set(), "hours"
+    assert said_of_people("Harbour Office, phone 040 555 0181") == set(), "a place"
+    assert said_of_people("Jane Roe, box office; Ben Marsh, bar, deputy: Kim Lund.") == set(), "whose deputy is not clear"
 
 
 def test_what_an_entry_of_a_glossary_says_besides_is_of_its_term() -> None:

@@ -41,15 +41,14 @@ _ON_DUTY = re.compile(  # "it on call week 52"
     re.IGNORECASE,
 )
 _ELSE = re.compile(  # not who is on duty at one time
-    r"\b(?:not|else|except|besides|since|until|till|before|after|this (?:month|year|quarter)|in 20\d\d|last week-?end)\b|n['’]t\b|\bfrom\b.{1,40}\bto\b",
+    r"\b(?:not|else|except|besides|since|until|till|before|after|this (?:month|year|quarter)|in 20\d\d|last week-?end|every|each)\b|n['’]t\b|\bfrom\b.{1,40}\bto\b",
     re.IGNORECASE,
 )
 _RANKS = re.compile(r"\b(?:most|fewest|least|tickets?)\b", re.IGNORECASE)  # not who is on duty
 _FEAST = re.compile(
-    r"\b(?:(?:over|at|on|in|during|for|an|über|à) )?(?:(?:the )?(?:christmas|xmas|x-mas|weihnachten|noël)(?: (?:week|day|eve))?|(?P<year>new year(?:['’]?s)?(?: (?:week|day|eve))?|silvester))\b(?! party)",
+    r"\b(?:(?:over|at|on|in|during|for|an|über|à) )?(?:(?:the )?(?:christmas|xmas|x-mas|weihnachten|noël)(?: (?:week|day|(?P<eve>eve)))?|(?P<year>new year(?:['’]?s)?(?: (?:week|(?P<first>day)|eve))?|silvester))\b(?! party)",
     re.IGNORECASE,
 )
-_FEASTS = ((12, 25), (12, 31))  # Christmas, and the last day of a year: month and day
 _WEEKDAY_ALONE = re.compile(
     r"(?:(?:on|at|this) )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: (?:morning|evening|night|afternoon))?", re.IGNORECASE
 )
@@ -88,7 +87,7 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
         return replace(found, is_part=True) if found is not None else None
     if (feast := _FEAST.search(text)) is not None:
         words = _words(text[: feast.start()] + text[feast.end() :])
-        day = nearest(*_FEASTS[bool(feast["year"])], now)
+        day = nearest(*_feast_day(feast), now)
         return RotaQuestion(day, 0, words) if words and day is not None else None
     if (weekend := _WEEKEND.search(text)) is not None and (weekend["at"] or not _dated(_WEEKEND.sub("", text), now)):
         rest = text[: weekend.start()] + text[weekend.end() :]
@@ -129,11 +128,19 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     return RotaQuestion(day, 0, _words(rest), is_day)
 
 
+def _feast_day(feast: re.Match[str]) -> tuple[int, int]:
+    """Month and day."""
+    if feast["year"]:
+        return (1, 1) if feast["first"] else (12, 31)
+    return (12, 24) if feast["eve"] else (12, 25)
+
+
 def _next_year(span: Span) -> Span:
     """ "In February", asked in November without a year: the one to come, where the days of the last one are over."""
     if (span.last - span.first).days < FEWEST_DAYS_OF_MONTH:
         return span  # one day, or a week: the one that is nearest
-    first, last = day_of(span.first.year + 1, span.first.month, span.first.day), day_of(span.last.year + 1, span.last.month, 28)
+    first = day_of(span.first.year + 1, span.first.month, span.first.day)
+    last = first + (span.last - span.first) if first is not None else None
     return replace(span, first=first, last=last) if first is not None and last is not None else span
 
 

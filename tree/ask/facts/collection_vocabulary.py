@@ -207,13 +207,12 @@ class CollectionVocabulary:
     def _families(self, word: str) -> Mapping[str, frozenset[str]]:
         """Of a word in the plural, "limpets": the values of each relation that are of that family, "limpet 3" and "limpet 8"."""
         begins = [one for one in _singular(word) if len(one) > 3]
-        found = {
-            relation: frozenset(
-                one for one in values if any(_MODEL.match(one, len(begin)) for begin in begins if one.startswith(begin))
-            )
-            for relation, values in self._values
-        }
-        return {relation: models for relation, models in found.items() if len(models) > 1}
+        found: dict[str, frozenset[str]] = {}
+        for relation, values in self._values if begins else ():
+            some = {one for one in values if any(one == begin or one.startswith(f"{begin} ") for begin in begins)}
+            if sum(any(_MODEL.match(one, len(begin)) for begin in begins if one.startswith(begin)) for one in some) > 1:
+                found[relation] = frozenset(some)  # those without a number too: "limpet pro"
+        return found
 
     def _may_be_value(self, found: list[Token], at: int) -> bool:
         """Not a small word, unless it stands as a value does: "on AS", "of route as"."""

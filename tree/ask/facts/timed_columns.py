@@ -18,7 +18,7 @@ from tree.ask.facts.amounts import amount_of
 from tree.ask.facts.attribute import COST_WORDS, UNITS_OF_LABELS
 from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.table_rows import is_total, rows_of_table
-from tree.ask.facts.ticket_words import FILLERS
+from tree.ask.facts.ticket_words import FILLERS, NEGATIONS
 from tree.retrieve.collections import Table, nouns_of_table
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names, tokens
@@ -27,6 +27,8 @@ from tree.store.places import unescape
 Wanted = Literal["value", "change", "changed", "most"]  # of a row; of a row; the rows that go up or down; the row with most
 
 FEWEST_COLUMNS = 2
+FEWEST_SIZED = 2  # rows, for one of them to have most
+MOST_TABLES, MOST_ROWS = 20, 1_000  # that are looked through, and rows of one of them
 _YEAR = re.compile(r"(?<![\w.-])(20\d\d)(?![\w.-])")
 _FROM = re.compile(r"\b(?:from|since|as of|starting|valid from|ab|seit|dès|depuis)\b", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:until|till|up to|to|before|bis|jusqu)\b", re.IGNORECASE)
@@ -41,9 +43,15 @@ _CHANGES = re.compile(r"\b(?:chang\w+|differ\w*)\b", re.IGNORECASE)
 _MOST = re.compile(r"\b(?:most|biggest|largest|highest|greatest)\b", re.IGNORECASE)
 _LEAST = re.compile(r"\b(?:least|smallest|lowest|fewest)\b", re.IGNORECASE)
 _TIMES = re.compile(
-    r"\b(?:in |for |of |from |as of |since )?(?:(?P<next>next year|nächstes jahr)|(?P<this>this year|now|today|currently|at the moment|right now|dieses jahr)|(?P<last>last year))\b",
+    r"\b(?:in |for |of |from |as of |since )?(?:(?P<next>next year|nächstes jahr)|(?P<year>this year|dieses jahr)|now|today|currently|at the moment|right now|(?P<last>last year))\b",
     re.IGNORECASE,
 )
+_GROWTH = re.compile(r"\b(?:increase|growth|change|rise|drop|cut)s?\b", re.IGNORECASE)
+_MORE_ASKED = re.compile(
+    r"\b(?:before|until|till|after|between|since|compared?|than|versus|vs|total|sum|altogether|all|average|both|each|every|per year|other|others|except)\b",
+    re.IGNORECASE,
+)
+_OTHER_QUESTIONS = frozenset("why when can could may must should would who whose".split())
 _PUT = frozenset(
     terms(
         f"{COST_WORDS} much many get gets got earn spend spends spending have has does did will go goes went change changes changed differ than compared"
@@ -72,17 +80,36 @@ class Timed:
     labels: tuple[str, ...]  # what each row is called
     naming: str = ""  # what the rows are, as the question calls it
     is_more: bool | None = None  # up or down, where one is asked for
-    also: tuple[StoredFact, ...] = ()  # what holds before or after
+    also: tuple[StoredFact, ...] = ()  # the row's other times
 
 
 def find_timed(text: str, names: Names, facts: FactIndex, now: date) -> Timed | None:
     """None where no table is laid out so, the question asks for something else, or several tables answer it."""
-    found: list[Timed] = []
+    found = tokens(text)
+    if _says_more(text, [one.text.casefold() for one in found]):
+        return None
+    has_row = any("row" in mention.kinds for mention in names.find(found))
+    asked, rest = _time_asked(text, now)
+    words = [one.text for one in tokens(rest) if one.text.casefold() not in FILLERS or one.text.isupper()]  # "IT" is no "it"
+    question = _Question(rest, words, {term for word in words for term in terms(word)[:1]} - _PUT, asked, rest != text)
+    meant: list[tuple[Table, list[Period], set[str]]] = []
     for table in names.tables.values():
         periods = periods_of(table.columns)
-        if len(periods) >= FEWEST_COLUMNS and (one := _of_table(text, table, periods, facts, now)) is not None:
-            found.append(one)
-    return found[0] if len(found) == 1 else None
+        around = set(terms(" ".join((unescape(table.place.partition("/")[2]), table.title, *table.headings, *table.columns))))
+        if len(periods) >= FEWEST_COLUMNS and (has_row or question.said & around):
+            meant.append((table, periods, around))
+    if len(meant) > MOST_TABLES or any(facts.count(one.collection, periods[0].column) > MOST_ROWS for one, periods, _ in meant):
+        return None  # what is not looked at may say it as well
+    told = [one for table, periods, around in meant if (one := _of_table(question, table, periods, around, facts)) is not None]
+    return told[0] if len(told) == 1 else None
+
+
+def _says_more(text: str, low: Sequence[str]) -> bool:
+    """Whether a question is turned round, compares with another row or time, or asks for sums, reasons or permission."""
+    is_negated = any(word in NEGATIONS for word in low) or "n't" in text or "n’t" in text
+    is_ranked_change = (_MOST.search(text) or _LEAST.search(text)) and (_asks_for_change(text) or _GROWTH.search(text))
+    several = len(_YEAR.findall(text)) + len(_TIMES.findall(text)) > 1
+    return bool(is_negated or is_ranked_change or several or _MORE_ASKED.search(text) or low[:1] and low[0] in _OTHER_QUESTIONS)
 
 
 def periods_of(columns: Iterable[str]) -> list[Period]:
@@ -92,6 +119,8 @@ def periods_of(columns: Iterable[str]) -> list[Period]:
     if len(besides) != 1:
         return []
     timed = [(folded(column), kind, day) for column, (kind, day, _) in read if kind and day is not None]
+    if any(kind and day is None for _, (kind, day, _) in read):
+        return []  # a day that is none
     years = [Period(column, day, date(day.year, 12, 31), is_year=True) for column, kind, day in timed if kind == "year"]
     begun = sorted(((day, column) for column, kind, day in timed if kind == "from"), key=lambda one: one[0])
     ends = [day for _, kind, day in timed if kind == "until"]
@@ -99,7 +128,8 @@ def periods_of(columns: Iterable[str]) -> list[Period]:
     for number, (day, column) in enumerate(begun, 1):
         last = begun[number][0] - timedelta(days=1) if number < len(begun) else date.max
         found.append(Period(column, day, last))
-    if len(ends) > 1 or (years and found) or len({one.column for one in found}) < len(found):
+    is_twice = len({one.first for one in years}) < len(years) or len({one.column for one in found}) < len(found)
+    if len(ends) > 1 or (years and found) or is_twice:
         return []
     return sorted(years or found, key=lambda one: one.first)
 
@@ -116,23 +146,34 @@ def _period(column: str) -> tuple[str, date | None, tuple[str, ...]]:
     return "", None, ()
 
 
-def _of_table(text: str, table: Table, periods: Sequence[Period], facts: FactIndex, now: date) -> Timed | None:
-    asked_in, rest = _time_asked(text, now)
-    found = [one.text for one in tokens(rest) if one.text.casefold() not in FILLERS or one.text.isupper()]  # "IT" is no "it"
-    said = {term for word in found for term in terms(word)[:1]} - _PUT
-    around = set(terms(" ".join((unescape(table.place.partition("/")[2]), table.title, *table.headings, *table.columns))))
+@dataclass(frozen=True, slots=True)
+class _Question:
+    text: str  # without the time that is named
+    words: Sequence[str]  # of it that carry it, as written
+    said: set[str]  # the same in terms
+    time: tuple[date, date]  # from the first day to the last
+    is_timed: bool  # a time is named
+
+
+def _of_table(asked: _Question, table: Table, periods: Sequence[Period], around: set[str], facts: FactIndex) -> Timed | None:
     rows = rows_of_table(facts, table)
-    at = next((number for number, one in enumerate(periods) if one.first <= asked_in <= one.last), None)
-    named = _named(said, rows, around, {one.column for one in periods})
+    at = next((number for number, one in enumerate(periods) if _is_meant(one, *asked.time)), None)
+    named = _named(asked.said, rows, around, {one.column for one in periods})
     if named is not None:
-        return _of_row(named, periods, at, rest, is_timed=rest != text)
+        return _of_row(named, periods, at, asked.text, is_timed=asked.is_timed)
     nouns = nouns_of_table(table)
-    noun = next((word.casefold() for word in found if not nouns.isdisjoint(terms(word)[:1])), "")
-    if at is None or not noun or said - around:
+    noun = next((word.casefold() for word in asked.words if not nouns.isdisjoint(terms(word)[:1])), "")
+    if at is None or not noun or asked.said - around:
         return None
-    if _MOST.search(rest) or _LEAST.search(rest):
-        return _most(rows, periods[at], noun, is_least=bool(_LEAST.search(rest)))
-    return _changed(rows, periods, at, noun, _way(rest)) if at and _asks_for_change(rest) else None
+    if _MOST.search(asked.text) or _LEAST.search(asked.text):
+        return _most(rows, periods[at], noun, is_least=bool(_LEAST.search(asked.text)))
+    return _changed(rows, periods, at, noun, _way(asked.text)) if at and _asks_for_change(asked.text) else None
+
+
+def _is_meant(period: Period, first: date, last: date) -> bool:
+    """Whether a time is all in that of a column; of a year nothing less than it is meant, but for today."""
+    is_whole = not period.is_year or first == last or (first, last) == (period.first, period.last)
+    return is_whole and period.first <= first and last <= period.last
 
 
 def _of_row(
@@ -149,6 +190,8 @@ def _of_row(
     if at is None or periods[at].column not in row or _MOST.search(asked) or _LEAST.search(asked):
         return None
     told = row[periods[at].column]
+    if not any(map(str.isalnum, told.fact.value)):
+        return None
     is_alone = periods[at].is_year and is_timed  # what holds in another year was not asked
     return Timed("value", ((told,),), (label,), also=() if is_alone else tuple(cell for cell in cells if cell is not told))
 
@@ -162,25 +205,27 @@ def _way(asked: str) -> bool | None:
     return True if _MORE.search(asked) else False if _LESS.search(asked) else None
 
 
-def _time_asked(text: str, now: date) -> tuple[date, str]:
-    """A day of the time that is asked for, and the question without it; today where it names none."""
+def _time_asked(text: str, now: date) -> tuple[tuple[date, date], str]:
+    """The time that is asked for, and the question without it; today where it names none."""
     if (said := _TIMES.search(text)) is not None:
         ahead = bool(said["next"]) - bool(said["last"])
-        return date(now.year + ahead, 7, 1) if ahead else now, text[: said.start()] + text[said.end() :]
-    if (year := _YEAR.search(text)) is not None:
-        return date(int(year[1]), 7, 1), _YEAR.sub("", text)
+        year = min(max(now.year + ahead, date.min.year), date.max.year)
+        time = (date(year, 1, 1), date(year, 12, 31)) if ahead or said["year"] else (now, now)
+        return time, text[: said.start()] + text[said.end() :]
     if (span := find_span(text, now)) is not None:
-        return max(span.first, date.min), text[: span.start] + text[span.end :]
-    return now, text
+        return (span.first, span.last), text[: span.start] + text[span.end :]
+    if (named := _YEAR.search(text)) is not None:
+        return (date(int(named[1]), 1, 1), date(int(named[1]), 12, 31)), _YEAR.sub("", text)
+    return (now, now), text
 
 
 def _label(row: Mapping[str, StoredFact], timed: Set[str]) -> str:
     """What a row is called: by its first two cells that are of no time, "Service · Training"."""
     cells = [cell.fact.value for column, cell in row.items() if column not in timed | REMARKS]
-    return " · ".join(cells[:2]) or row_name(row)
+    return " · ".join(cells[:2]) or _row_name(row)
 
 
-def row_name(row: Mapping[str, StoredFact]) -> str:
+def _row_name(row: Mapping[str, StoredFact]) -> str:
     return next(iter(row.values())).fact.subject.name
 
 
@@ -191,7 +236,7 @@ def _named(
     `timed`: the columns of times."""
     fitting: list[tuple[int, bool, Mapping[str, StoredFact]]] = []
     for row in rows:
-        name = set(terms(row_name(row)))
+        name = set(terms(_row_name(row)))
         own = name.union(*(terms(cell.fact.value) for column, cell in row.items() if column not in timed | REMARKS))
         told = own - UNITS_OF_LABELS
         if 2 * len(told & said) >= max(1, len(told)) and not said - own - around:
@@ -220,7 +265,7 @@ def _changed(
 
 def _most(rows: Sequence[Mapping[str, StoredFact]], period: Period, noun: str, *, is_least: bool) -> Timed | None:
     sized = [(amount.number, row[period.column]) for row in _things(rows) if period.column in row and (amount := amount_of(row[period.column].fact.value))]  # fmt: skip
-    if len(sized) < FEWEST_COLUMNS or len(sized) < sum(period.column in row for row in _things(rows)):
+    if len(sized) < FEWEST_SIZED or len(sized) < sum(period.column in row for row in _things(rows)):
         return None
     best = (min if is_least else max)(size for size, _ in sized)
     chosen = [cell for size, cell in sized if size == best]

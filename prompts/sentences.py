@@ -62,7 +62,7 @@ _END = re.compile(  # one set of characters first: that is what `re` looks for f
 )
 _ABBREVIATIONS = frozenset(
     """mr mrs ms dr prof sr jr st vs etc e.g i.e eg ie cf al fig figs eq no nos vol pp p ch sec inc ltd corp co bros
-    dept est approx appt jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun u.s u.k u.n a.m
+    dept est approx appt ext tel jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun u.s u.k u.n a.m
     p.m ph.d gen sen rep gov lt col capt sgt rev hon v ed eds op ca resp incl excl ref refs no art ver max min""".split()
 )
 _GERMAN_MONTH = re.compile(r" (?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b")

@@ -155,3 +155,15 @@ def test_what_can_be_told_by_its_form_is_not_found_where_nothing_has_it(docs: Fo
     assert answer.verdict == "none", answer.text
     docs.write("yard.md", f"{page}\n{said}\n")
     assert answered(docs, question).verdict != "none"
+
+
+def test_who_stands_in_is_said_behind_a_name(docs: Following) -> None:
+    docs.write(
+        "people.md",
+        "# Who is who\n\n- Gerda Falk, technician, ext. 14. When she is away: Paul.\n- Hella Brandt, guard, ext. 21\n",
+    )
+    docs.write("words.md", "# Words\n\n**Owl** – our alarm box. Owner: Gerda.\n\n**Frog** – a pump. Owner: Paul.\n")
+    answer = answered(docs, "who stands in for gerda when she's away")
+    assert answer.verdict == "complete" and "Paul" in answer.text
+    assert "21" in answered(docs, "phone of hella").text
+    assert answered(docs, "who stands in for hella").verdict != "complete"

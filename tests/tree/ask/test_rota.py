@@ -563,3 +563,14 @@ def test_the_days_of_feasts_are_those_that_are_named() -> None:
 def test_a_day_that_is_none_is_no_fault(docs: Following, monday: date) -> None:
     docs.write("watch.md", rota(monday))
     assert answered(docs, "who has the lamp phone on 31 feb?").verdict != "complete"
+
+
+def test_a_cell_that_is_named_whole_tells_rows_apart(docs: Following) -> None:
+    today = datetime.now(UTC).date()
+    days = [today + timedelta(days=at) for at in range(-1, 4)]
+    rows = "".join(f"{of:%d.%m.%Y};Tower {post};{who}\n" for of in days for post, who in (("A", "Hella"), ("B", "Ivo")))
+    docs.write("pool-watch.csv", f"Day;Post;Guard\n{rows}")
+    answer = answered(docs, "who is on tower a today")
+    assert answer.verdict == "complete" and "Hella" in answer.text and "Ivo" not in answer.text
+    assert "Ivo" in answered(docs, "who is on tower b tomorrow").text
+    assert "Hella" in answered(docs, "pool watch tomorrow?").text

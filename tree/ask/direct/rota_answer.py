@@ -44,6 +44,8 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     found = found or best_rows(entries_then(snapshot, text, asked), asked)
     if not found:
         return tell_rota_end(snapshot, text, named, asked)
+    if exact := [one for one in found if _is_named(one.row, text)]:
+        found = exact  # "tower a" is no tower B
     if not are_of_one_time(found, asked):
         return None
     chosen, rows = found[0], [one.row for one in found]
@@ -78,6 +80,12 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     said = f"\n\nThe table itself: {told}" if lines else f"**{told}**"
     lines.append(line(f"{said} [1]", 1, row.first, cited))
     return DirectAnswer(step, tuple(lines), "complete" if chosen.is_sure and is_whole else "partial")
+
+
+def _is_named(row: RotaRow, text: str) -> bool:
+    """Whether the question has the whole of a cell of several words."""
+    said = f" {folded(text)} "
+    return any(" " in (value := folded(cell.fact.value)) and f" {value} " in said for cell in row.cells.values())
 
 
 def _told(cells: Iterable[StoredFact]) -> str:

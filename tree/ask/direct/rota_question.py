@@ -37,7 +37,7 @@ _PUT = frozenset(
     )
 )
 _ON_DUTY = re.compile(  # "it on call week 52"
-    r"\A\W*(?:and )?(?!(?:what|when|where|how|why|which|is|are|does|do|can|may|must|list|show)\b)[\w'’ -]{0,40}\b(?:on[- ]?call|stand-?by|duty|duties)\b",
+    r"\A\W*(?:and )?(?!(?:what|when|where|how|why|which|is|are|does|do|can|may|must|list|show)\b)[\w'’ -]{0,40}\b(?:on[- ]?call|stand-?by|duty|duties|patrol|watch|shift|rota|roster)\b",
     re.IGNORECASE,
 )
 _ELSE = re.compile(  # not who is on duty at one time

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from tree.ask.facts.attribute import Attribute
-from tree.retrieve.fact_index import FactIndex, StoredFact, folded
+from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
 
+MOST_DEPUTIES = 1_000  # facts that are looked through
 LED = frozenset("lead leader leads led head manager chair captain boss run leitung leiter leiterin chef".split())
 DEPUTIES = frozenset(
     "deputy|deputy lead|stand-in|stand in|stands in|standin|substitute|stellvertretung|vertretung|vertreter|adjoint|adjointe".split(
@@ -39,6 +40,8 @@ def find_deputy(text: str, names: Names, facts: FactIndex) -> Attribute | None:
     asked = _ASKS.match(text)
     who = folded(next(filter(None, asked.groups()), "")) if asked is not None else ""
     full = {name for name in names.full(who) if " " in name} or ({who} if " " in who else set())
+    if not full and who:
+        full = {one for fact in _of_people(facts) if (one := folded(fact.fact.subject.name)).split()[:1] == [who]}
     if len(full) != 1:
         return None
     [person] = full
@@ -57,6 +60,11 @@ def find_deputy(text: str, names: Names, facts: FactIndex) -> Attribute | None:
     if len({folded(fact.fact.value) for fact in found}) != 1:
         return None
     return Attribute(tuple(found), way=(units[folded(found[0].fact.subject.name)],), subject=person)
+
+
+def _of_people(facts: FactIndex) -> list[StoredFact]:
+    """Who stands in for whom, where a line about somebody says it."""
+    return [fact for fact in facts.with_relation(["deputy"], TICKET, MOST_DEPUTIES) if fact.fact.subject.kind == "person"]
 
 
 def _names_deputy(fact: StoredFact) -> bool:

@@ -123,6 +123,7 @@ RULES = (
     Rule(things.is_of_other_compound, "says it of another one of the kind"),
     Rule(things.has_subject_of_its_own, "says it of something on that page"),
     Rule(things.has_number_apart, "has the number of something else"),
+    Rule(times.says_from_which_to_which, "says from which day of the month to which, and not when"),
     Rule(times.does_not_say_how_long_kept, "does not say how long something is kept"),
     Rule(things.is_of_its_item, "says it of what its item begins with"),
     Rule(times.was_said_otherwise_later, "is followed by a later comment that says otherwise"),

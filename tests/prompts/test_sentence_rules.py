@@ -108,6 +108,7 @@ REFUSED = (
     ("has_subject_of_its_own", "What does the playground cost?", "Safety check by Sigma, costs 1,900.", "Playground"),
     ("has_number_apart", "How many boats are moved to berth 11?", "Rent of berth 10 was paid for 25 boats that moved.", "Move of boats to berth 11"),
     ("has_number_apart", "How many boats moored at gate 4?", "At gate 1 there moored 12 boats, 4 fewer.", MANUAL),
+    ("says_from_which_to_which", "When was the pay day of the crew changed to the 3rd?", "The pay day of the crew was changed from the 1st to the 3rd.", MANUAL),
     ("does_not_say_how_long_kept", "How long do we keep the signals of the gate?", "The signals of the gate come every 15 minutes.", MANUAL),
     ("is_of_its_item", "Who is the owner of the gates?", "- **north**: two gates. Owner: Ida Holm.", "Gates"),
     (

@@ -74,6 +74,7 @@ def was_so_until(one: Candidate) -> bool:
     return one.question.is_of_now and (was_until(one.said) or bool(is_past))
 
 
+_MOVED_DAY = re.compile(r"\bfrom the \d{1,2}(?:st|nd|rd|th) to the \d{1,2}(?:st|nd|rd|th)\b(?! (?:of\b|[A-Z]))")
 _FROM_TO = re.compile(r"\bfrom (?:when|which day|what day)\b.{0,40}\b(?:to|until|till)\b|\bbetween which\b")
 _HOW_MUCH = re.compile(r"\bhow (?:many|much|long|often|big|large|high|old)\b|\bnumber of\b")
 _IN_MONTH = re.compile(rf"\b(?:in|during|from|since|last|of) (?:early |late |mid[- ]?)?(?P<month>{MONTH})(?! \d)", re.IGNORECASE)
@@ -111,6 +112,14 @@ def has_only_a_stamp(one: Candidate) -> bool:
         return one.value_at < stamp.end()  # when it was written is not when it is
     is_stamped = one.question.kind == "when" and _STAMPED.match(one.said) is not None and one.value_at < _LONGEST_STAMP
     return is_stamped and one.own_share < ALL_WORDS
+
+
+def says_from_which_to_which(one: Candidate) -> bool:
+    """Whether it says between which days of a month something was moved, "from the 1st to the 3rd", and not when."""
+    if one.question.kind != "when" or (moved := _MOVED_DAY.search(one.said)) is None:
+        return False
+    rest = f"{one.said[: moved.start()]} {one.said[moved.end() :]}"
+    return DATE.search(rest) is None
 
 
 def does_not_say_how_long_kept(one: Candidate) -> bool:

@@ -35,8 +35,8 @@ _GOING = re.compile(
     rf"\A\W*(?:and )?how(?:['’]?s| is| are) (?:the )?(?P<what>[^?\n]{{2,80}}?) (?:going|doing|coming along|coming on|progressing|getting on|looking){_NOW}(?: so far)?\W*\Z",
     re.IGNORECASE,
 )
-_UP_WITH = re.compile(
-    rf"\A\W*(?:and )?(?:what(?:['’]?s| is)(?: (?:up|going on|happening|wrong|new)| the (?:matter|state of play|latest)) (?:with|on|about)|any (?:news|updates?) (?:on|about|from|of)) (?:the )?(?P<what>[^?\n]{{2,80}}?){_NOW}\W*\Z",
+_UP_WITH = re.compile(  # its news are told by its newest comments
+    rf"\A\W*(?:and )?what(?:['’]?s| is)(?: (?:up|going on|happening|wrong)| the (?:matter|state of play)) (?:with|on|about) (?:the )?(?P<what>[^?\n]{{2,80}}?){_NOW}\W*\Z",
     re.IGNORECASE,
 )
 _EPIC = re.compile(

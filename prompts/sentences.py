@@ -146,24 +146,15 @@ def blocks(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
             counted = int(item["number"])
             start, end, kind = item.end(), ends, "item"
             continue
-        if (first.isdigit() or bare[:3] in _WEEKDAYS) and _is_entry(text, begins, start):
-            if start >= 0:
-                found.append((start, end, kind))
-            start, end, kind = begins, ends, "text"
-            continue
-        if first.isalpha() and (bare[1:2] not in (".", ")") or not _ITEM.match(bare)):
-            says = (": " in bare[:50] and _SAYS.match(bare)) or _CONTACT.match(bare)
-            if start >= 0 and (says or (kind == "text" and _is_defined(text, start, end, begins, ends))):
-                found.append((start, end, kind))
-                start = -1
-            if start < 0:
-                start, kind = begins, "text"
-            end = ends
-            continue
-        opens = _opening(bare)
+        is_entry = (first.isdigit() or bare[:3] in _WEEKDAYS) and _is_entry(text, begins, start)
+        is_plain = first.isalpha() and (bare[1:2] not in (".", ")") or not _ITEM.match(bare))
+        opens = None if is_entry or is_plain else _opening(bare)
         if opens is None and bare:
-            is_turn = (": " in bare[:90] and _SAYS_AT.match(bare)) or (first in "*_" and _BOLD_LEAD.match(bare))
-            if start >= 0 and (is_turn or (kind == "text" and _is_defined(text, start, end, begins, ends))):
+            if is_plain:
+                is_turn = bool((": " in bare[:50] and _SAYS.match(bare)) or _CONTACT.match(bare))
+            else:
+                is_turn = bool((": " in bare[:90] and _SAYS_AT.match(bare)) or (first in "*_" and _BOLD_LEAD.match(bare)))
+            if start >= 0 and (is_entry or is_turn or (kind == "text" and _is_defined(text, start, end, begins, ends))):
                 found.append((start, end, kind))
                 start = -1
             if start < 0:

@@ -574,3 +574,34 @@ def test_a_cell_that_is_named_whole_tells_rows_apart(docs: Following) -> None:
     assert answer.verdict == "complete" and "Hella" in answer.text and "Ivo" not in answer.text
     assert "Ivo" in answered(docs, "who is on tower b tomorrow").text
     assert "Hella" in answered(docs, "pool watch tomorrow?").text
+
+
+def test_rows_that_stand_in_several_passages_are_each_cited(docs: Following) -> None:
+    today = datetime.now(UTC).date()
+    days = [today + timedelta(days=at) for at in range(-150, 150)]
+    rows = "".join(
+        f"| {of:%Y-%m-%d} | {duty} | {WATCH[at % 4][duty == 'Door']} | {'to be told at the desk ' * 4}|\n"
+        for at, of in enumerate(days)
+        for duty in ("Phone", "Door")
+    )
+    docs.write("duties.md", f"# Duties of the house\n\n| Date | Duty | Person | Remark |\n|---|---|---|---|\n{rows}")
+    answer = answered(docs, f"who has phone duty in {today:%B %Y}?")
+    assert len(answer.citations) > 1
+    assert all(f"[{number}]" in answer.text for number in range(1, len(answer.citations) + 1)), answer.text
+    now = answered(docs, "who has door duty today?")
+    assert WATCH[150 % 4][1] in now.text.partition("\n")[0]
+
+
+def test_a_row_may_begin_on_the_last_day_that_there_is(docs: Following) -> None:
+    rows = "".join(
+        f"| 9999-12-{of} | {who} |\n" for of, who in ((10, "Ana Sol"), (17, "Zoe Tarn"), (24, "Ben Marsh"), (31, "Ana Sol"))
+    )
+    docs.write("watch.md", f"# Beacon watch\n\n| From | Watch |\n|---|---|\n{rows}")
+    assert answered(docs, "who is on beacon watch today?").verdict != "complete"
+
+
+def test_a_chat_line_of_the_last_day_that_there_is_is_of_no_row(docs: Following, monday: date) -> None:
+    docs.write("watch.md", rota(monday))
+    docs.write("chat.txt", "[9999-12-31 09:12] Zoe: I cannot have the lamp phone next week. Ben?\n[9999-12-31 09:14] Per: ok\n")
+    answer = answered(docs, "Who has the lamp phone this week?")
+    assert answer.verdict == "complete" and "Zoe Tarn" in answer.text, answer.text

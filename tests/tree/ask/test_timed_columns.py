@@ -112,3 +112,20 @@ def test_columns_that_are_times() -> None:
     assert periods_of(("Boat", "Length", "Crew")) == []
     assert periods_of(("Boat", "until 30 Feb 2026", "from 1 Mar 2026")) == [], "a day that is none"
     assert periods_of(("Boat", "actual 2026", "plan 2026", "plan 2027")) == [], "which of the two is not said"
+
+
+def test_rows_that_stand_in_several_passages_are_each_cited(docs: Following) -> None:
+    rows = "".join(
+        f"| {name} of the {at}th floor, with all that belongs to it | 1,{at:03d} | 2,{at:03d} |\n"
+        for name in ("Lamps", "Doors")
+        for at in range(200)
+    )
+    docs.write("stock.md", f"# Stock by year\n\n| Item | {THIS - 1} | {THIS} |\n|---|---|---|\n{rows}")
+    answer = answered(docs, f"which item has the biggest stock in {THIS}?")
+    first, second = answer.text.split("\n\n")[:2]
+    assert first.startswith("**Doors of the 199th floor") and first.endswith("[1]"), answer.text
+    assert second.startswith("**Lamps of the 199th floor") and second.endswith("[2]"), answer.text
+    assert ["Doors of the 199th" in one.passages[0].text for one in answer.citations] == [True, False]
+    more = answered(docs, f"which item gets more in {THIS}?")
+    numbers = range(1, len(more.citations) + 1)
+    assert len(numbers) > 1 and all(f"[{number}]" in more.text for number in numbers), more.text

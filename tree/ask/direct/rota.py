@@ -16,6 +16,7 @@ from prompts.synonyms import same_as
 from tree.ask.direct.rota_lists import lists_of_days
 from tree.ask.direct.rota_question import RotaQuestion
 from tree.ask.direct.written_days import DAY, WEEK_WORD, day_written, monday_near
+from tree.ask.facts.table_rows import rows_of_tables
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.retrieve.collections import Table
@@ -137,9 +138,9 @@ def _called(names: str) -> set[str]:
 def rows_then(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion) -> Iterator[_Found]:
     """The rows that hold then, of the tables that are a rota of what is asked about."""
     on_page = Counter(table.place for table in snapshot.index.names(snapshot.scope).tables.values())
-    for document, lines in lines_of(snapshot, tables):
-        for row in _then(lines, asked):
-            called = called_by(snapshot, row)
+    for document, lines in rows_of_tables(snapshot.index.facts(snapshot.scope), tables):
+        rows = _then(lines, asked)
+        for row, called in zip(rows, called_by(snapshot, rows), strict=True):
             if all(is_said(word, called.page) for word in asked.words):
                 is_alone = on_page[document] == 1
                 yield _Found(row, called.heading, called.own | called.title if is_alone else called.own, is_alone)
@@ -148,24 +149,9 @@ def rows_then(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion) 
 def entries_then(snapshot: Snapshot, text: str, asked: RotaQuestion) -> Iterator[_Found]:
     """The entries that hold then, of lists of days below what is asked about. `text`: of the question."""
     for _, lines in lists_of_days(snapshot, text):
-        for row in _then(lines, asked):
-            called = called_by(snapshot, row)
+        rows = _then(lines, asked)
+        for row, called in zip(rows, called_by(snapshot, rows), strict=True):
             yield _Found(row, called.heading, called.own if called.heading else called.own | called.title, is_alone=False)
-
-
-def lines_of(snapshot: Snapshot, tables: Sequence[Table]) -> Iterator[tuple[str, list[Mapping[str, StoredFact]]]]:
-    """The place of each document with some of these tables, and the lines of those that are called the same there, by column."""
-    by_caption: dict[str, set[str]] = {}  # with the documents they stand in
-    for table in tables:
-        caption = folded(table.headings[-1] if table.headings else table.title)
-        by_caption.setdefault(caption, set()).add(table.place)
-    for caption, places in by_caption.items():
-        rows: dict[str, dict[tuple[str, int], dict[str, StoredFact]]] = {place: {} for place in places}
-        for fact in snapshot.index.facts(snapshot.scope).in_category([caption]):
-            if fact.fact.row and (lines := rows.get(document_around(fact.place))) is not None:
-                lines.setdefault(fact.line, {})[folded(fact.fact.relation)] = fact
-        for document, lines in rows.items():
-            yield document, list(lines.values())
 
 
 def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> list[RotaRow]:
@@ -183,8 +169,7 @@ def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> lis
         ]
         return _each(row for row in of_week if abs((row.day - asked.day).days) <= HALF_A_YEAR)
     if asked.last is not None:
-        ends = ((row, row.until or row.day + timedelta(days=usual - 1)) for row in rows)
-        return [replace(row, is_one_of=True) for row, end in ends if row.day <= asked.last and asked.day <= end]
+        return [replace(row, is_one_of=True) for row in rows if row.day <= asked.last and asked.day <= last_day(row, usual)]
     last = max((row.day for row in rows if row.day <= asked.day), default=None)
     chosen = [row for row in rows if row.day == last]
     if not rows and asked.is_day:
@@ -193,6 +178,11 @@ def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> lis
     return _each(
         row for row in chosen if (asked.day <= row.until if row.until is not None else (asked.day - row.day).days < usual)
     )
+
+
+def last_day(row: RotaRow, usual: int) -> date:
+    """On which a row holds, in a rota whose rows usually hold for so many days."""
+    return row.until or row.day + timedelta(days=min(usual - 1, (date.max - row.day).days))
 
 
 def _each(rows: Iterable[RotaRow]) -> list[RotaRow]:
@@ -252,20 +242,26 @@ def _has_gap(before: RotaRow, after: RotaRow) -> bool:
     return before.until is not None and not 0 <= (after.day - before.until).days <= LONGEST_GAP
 
 
-def called_by(snapshot: Snapshot, row: RotaRow) -> Called:
-    cited = FactCitations(snapshot.store, snapshot.version).cite([row.first])
-    if row.first.place not in cited:
-        return Called("", frozenset(), frozenset(), frozenset())
-    leaf = cited[row.first.place][1]
-    path = document_around(row.first.place).partition("/")[2]
-    headings = next(
-        (one.headings for one in scopes_of(leaf.as_read()) if one.start <= row.first.fact.start < one.end), leaf.heading
-    )
-    heading = headings[-1] if len(headings) > 1 else ""  # the title is that of all tables of a page
-    cells = " ".join(f"{cell.fact.relation} {cell.fact.value}" for cell in row.cells.values())
-    own, title = f"{heading} {cells}", f"{path} {' '.join(leaf.heading[:1])}"
-    page = _called(f"{path} {' '.join(leaf.heading)} {leaf.title} {own}")
-    return Called(heading, frozenset(_called(own)), frozenset(_called(title)), frozenset(page | set(terms(leaf.text))))
+def called_by(snapshot: Snapshot, rows: Sequence[RotaRow]) -> Iterator[Called]:
+    """By which words each row is called; none for one whose text is gone."""
+    cited = FactCitations(snapshot.store, snapshot.version).cite(row.first for row in rows)
+    texts = {place: frozenset(terms(leaf.text)) for place, (_, leaf) in cited.items()}
+    scopes = {place: tuple(scopes_of(leaf.as_read())) for place, (_, leaf) in cited.items()}
+    for row in rows:
+        place = row.first.place
+        if place not in cited:
+            yield Called("", frozenset(), frozenset(), frozenset())
+            continue
+        leaf = cited[place][1]
+        path = document_around(place).partition("/")[2]
+        headings = next((one.headings for one in scopes[place] if one.start <= row.first.fact.start < one.end), leaf.heading)
+        caption = folded(row.first.fact.group)  # below it stand the names of the parts into which a long table is cut
+        at = next((at for at, one in enumerate(headings) if folded(one) == caption), len(headings) - 1)
+        heading = headings[at] if at > 0 else ""  # the title is that of all tables of a page
+        cells = " ".join(f"{cell.fact.relation} {cell.fact.value}" for cell in row.cells.values())
+        own, title = f"{heading} {cells}", f"{path} {' '.join(leaf.heading[:1])}"
+        page = _called(f"{path} {' '.join(leaf.heading)} {leaf.title} {own}")
+        yield Called(heading, frozenset(_called(own)), frozenset(_called(title)), texts[place] | page)
 
 
 def is_said(word: str, there: Set[str]) -> bool:

@@ -7,7 +7,7 @@ the reader.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from prompts.extractive import as_text
@@ -49,11 +49,12 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     if not are_of_one_time(found, asked):
         return None
     chosen, rows = found[0], [one.row for one in found]
-    row, place = _joined(rows), chosen.row.first.place
-    cited = FactCitations(snapshot.store, snapshot.version).cite([row.first])
-    if place not in cited:
+    row = _joined(rows)
+    cited = FactCitations(snapshot.store, snapshot.version).cite(one.first for one in rows)
+    numbers = {place: number for number, place in enumerate(dict.fromkeys(one.first.place for one in rows), 1)}
+    if not numbers.keys() <= cited.keys():
         return None
-    node, leaf = cited[place]
+    node, leaf = cited[row.first.place]
     step = Step(
         "register", node.place, node.hash, node.title, reason="The row of this rota holds at the time that is asked about."
     )
@@ -62,8 +63,8 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
         return None
     of_day = [] if asked.week else [cell for cell in row.cells.values() if tells_of(cell.fact.value, asked.day)]
     is_long = asked.last is not None  # of many rows swaps are not looked for, and nothing is called answered
-    lines = [] if is_long else [*_changed_on_page(node, leaf, row, cells, of_day)]
-    lines += [] if is_long else _changed_elsewhere(snapshot, row, bool(lines))
+    lines = [] if is_long else [*_changed_on_page(node, leaf, row, cells, [_cell_line(one, numbers, cited) for one in of_day])]
+    lines += [] if is_long else _changed_elsewhere(snapshot, row, len(numbers), bool(lines))
     is_whole = (
         is_whole
         and not lines
@@ -73,13 +74,20 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     )
     if len(rows) > 1:
         lines.append(Line("\n\nThe table itself:\n" if lines else f"**{len(rows)} rows of this time**:\n"))
-        lines += (line(f"\n- {_told(one.cells.values())} [1]", 1, one.first, cited) for one in rows)
+        for one in rows:
+            number = numbers[one.first.place]
+            lines.append(line(f"\n- {_told(one.cells.values())} [{number}]", number, one.first, cited))
         return DirectAnswer(step, tuple(lines), "complete" if chosen.is_sure and is_whole and row.is_one_of else "partial")
     told = _told(cells)
     told = told if chosen.is_sure or not chosen.heading else f"{as_text(chosen.heading)}: {told}"  # it may be another's
     said = f"\n\nThe table itself: {told}" if lines else f"**{told}**"
     lines.append(line(f"{said} [1]", 1, row.first, cited))
     return DirectAnswer(step, tuple(lines), "complete" if chosen.is_sure and is_whole else "partial")
+
+
+def _cell_line(cell: StoredFact, numbers: Mapping[str, int], cited: dict[str, tuple[Node, Leaf]]) -> Line:
+    number = numbers[cell.place]
+    return line(f"\n- {as_text(cell.fact.value)} [{number}]", number, cell, cited)
 
 
 def _is_named(row: RotaRow, text: str) -> bool:
@@ -102,27 +110,25 @@ def _joined(rows: Sequence[RotaRow]) -> RotaRow:
     )
 
 
-def _changed_on_page(
-    node: Node, leaf: Leaf, row: RotaRow, cells: Sequence[StoredFact], of_day: Sequence[StoredFact]
-) -> Iterator[Line]:
-    """What the page of the rota says of the row besides, `of_day` in the row itself."""
+def _changed_on_page(node: Node, leaf: Leaf, row: RotaRow, cells: Sequence[StoredFact], of_day: Sequence[Line]) -> Iterator[Line]:
+    """What the page of the rota says of the row besides, below the lines `of_day`, which the row itself has."""
     remarks = list(remarks_on(leaf, row))
     absences = absences_in(leaf, cells, remarks)
     if remarks or of_day:
         yield Line("Changes that name this row:\n")
     elif absences:
         yield Line("Changes that may be of this row:\n")
-    for cell in of_day:
-        yield line(f"\n- {as_text(cell.fact.value)} [1]", 1, cell, {cell.place: (node, leaf)})
+    yield from of_day
     for one in (*remarks, *absences):
         yield Line(f"\n- {as_text(one.text)} [1]", 1, node, leaf, one)
 
 
-def _changed_elsewhere(snapshot: Snapshot, row: RotaRow, is_below: bool) -> Iterator[Line]:
+def _changed_elsewhere(snapshot: Snapshot, row: RotaRow, last: int, is_below: bool) -> Iterator[Line]:
+    """`last`: the number of the last citation of the rota itself."""
     swaps = swaps_elsewhere(snapshot, row) if not row.is_weekly else []
     if swaps:
         yield Line(f"{BELOW if is_below else ''}Said elsewhere of this time:\n")
-    numbers = {place: number for number, place in enumerate(dict.fromkeys(node.place for node, _, _ in swaps), 2)}
+    numbers = {place: number for number, place in enumerate(dict.fromkeys(node.place for node, _, _ in swaps), last + 1)}
     for node, leaf, said in swaps:
         sender = leaf.as_read().stated("From").partition("<")[0].strip(' "')  # of a mail: "takes week 49 for me"
         wrote = f"{as_text(sender)} wrote: " if sender else ""

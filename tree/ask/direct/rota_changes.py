@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date
 
 from prompts.extractive.dates import days
 from prompts.extractive.passages import Passage, passages, quote, written_by
@@ -136,9 +136,9 @@ def _is_meant(said: re.Match[str], day: date, row: RotaRow) -> bool:
     if said["today"] or said["tomorrow"] or said["weekday"]:
         at = weekday_of(said["weekday"]) if said["weekday"] else None
         ahead = int(bool(said["tomorrow"])) if at is None else (at - day.weekday()) % 7
-        return 0 <= (day + timedelta(days=ahead) - row.day).days < 7
-    monday = day + timedelta(days=7 * bool(said["next"]) - day.weekday())
-    return monday <= row.day + timedelta(days=3) < monday + timedelta(days=7)
+        return 0 <= (day - row.day).days + ahead < 7
+    since_monday = (row.day - day).days + day.weekday() - 7 * bool(said["next"])
+    return 0 <= since_monday + 3 < 7
 
 
 def _written_on(leaf: LeafText, passage: Passage, row: RotaRow) -> date | None:

@@ -8,9 +8,10 @@ from datetime import date, timedelta
 from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.records import LeafText
-from tree.ask.direct.rota import RotaRow, called_by, is_said, lines_of, read_rota
+from tree.ask.direct.rota import RotaRow, called_by, is_said, last_day, read_rota
 from tree.ask.direct.rota_question import WEEK, RotaQuestion
 from tree.ask.direct.written_days import days_named, monday_near
+from tree.ask.facts.table_rows import rows_of_tables
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
@@ -31,7 +32,7 @@ def tell_rota_end(snapshot: Snapshot, text: str, tables: Sequence[Table], asked:
         return None
     [(rows, usual)] = rotas
     first, last = rows[0], rows[-1]
-    ends = last.until or last.day + timedelta(days=usual - 1)
+    ends = last_day(last, usual)
     if first.day <= day <= ends:
         return None  # what is between its rows, or has one that is not understood
     view = SnapshotView.of(snapshot, text)
@@ -51,9 +52,9 @@ def tell_rota_end(snapshot: Snapshot, text: str, tables: Sequence[Table], asked:
 def _rotas(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion) -> list[tuple[list[RotaRow], int]]:
     """Those of what is asked about, by all words for it."""
     found = []
-    for _, lines in lines_of(snapshot, tables):
+    for _, lines in rows_of_tables(snapshot.index.facts(snapshot.scope), tables):
         rows, usual = read_rota(lines, asked.day, tuple(dict.fromkeys(name for cells in lines for name in cells)))
-        if rows and all(is_said(word, called_by(snapshot, rows[0]).page) for word in asked.words):
+        if rows and all(is_said(word, called.page) for called in called_by(snapshot, rows[:1]) for word in asked.words):
             found.append((rows, usual))
     return found
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from prompts.extractive import as_text
 from tree.ask.direct.newer_statements import with_newer
-from tree.ask.facts.amounts import amount_of
 from tree.ask.facts.timed_columns import Timed, find_timed, step_between
 from tree.ask.facts.told_facts import FactCitations, line, small
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line, StatedValue
@@ -26,39 +25,36 @@ def answer_from_timed_columns(snapshot: Snapshot, understanding: Understanding) 
     found = find_timed(text, snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot))
     if found is None or not found.rows:
         return None
-    first = found.rows[0][-1]
-    cited = FactCitations(snapshot.store, snapshot.version).cite(cell for row in found.rows for cell in row)
-    if first.place not in cited or any(cell.place not in cited for row in found.rows for cell in row):
+    first = found.rows[0].cells[-1]
+    cited = FactCitations(snapshot.store, snapshot.version).cite(cell for row in found.rows for cell in row.cells)
+    if any(cell.place not in cited for row in found.rows for cell in row.cells):
         return None
     node = cited[first.place][0]
     step = Step("register", node.place, node.hash, node.title, reason="This table has a column for each time.")
+    stated = StatedValue(found.rows[0].label, first.fact.value) if found.wanted == "value" else None
     lines = tuple(_told(found, cited))
-    stated = StatedValue(found.labels[0], first.fact.value) if found.wanted == "value" else None
     told = DirectAnswer(step, lines, may_be_outdated=True, stated=stated, is_list=found.wanted == "changed")
     return with_newer(snapshot, understanding, told)
 
 
 def _told(found: Timed, cited: _Cited) -> Iterator[Line]:
-    last = found.rows[0][-1]
-    if found.wanted == "value":
-        yield line(f"**{as_text(last.fact.value)}**, {as_text(found.labels[0])} ({_column(last)}) [1]", 1, last, cited)
-        for cell in found.also:
-            yield line(f"\n\n{_column(cell, is_first=True)}: {as_text(cell.fact.value)} [1]", 1, cell, cited)
-        return
-    if found.wanted == "most":
-        for at, (label, (cell,)) in enumerate(zip(found.labels, found.rows, strict=True)):
-            begun = "\n\n" if at else ""
-            yield line(f"{begun}**{as_text(label)}**: {as_text(cell.fact.value)} ({_column(cell)}) [1]", 1, cell, cited)
-        return
+    numbers = {place: number for number, place in enumerate(dict.fromkeys(row.cells[-1].place for row in found.rows), 1)}
     if found.wanted == "changed":
         way = {True: "more", False: "less", None: "something else"}[found.is_more]
-        yield Line(f"**{len(found.rows)}** with {way} in {_column(last)}:\n")
-        for label, row in zip(found.labels, found.rows, strict=True):
-            yield line(f"\n- **{as_text(label)}**: {_step(row)} [1]", 1, row[-1], cited)
-        return
-    row = found.rows[0]
-    change = _change(row) if len(row) == 2 else ""
-    yield line(f"{change}{as_text(found.labels[0])}: {_step(row)} [1]", 1, last, cited)
+        yield Line(f"**{len(found.rows)}** with {way} in {_column(found.rows[0].cells[-1])}:\n")
+    for at, row in enumerate(found.rows):
+        last, number = row.cells[-1], numbers[row.cells[-1].place]
+        label, value = as_text(row.label), as_text(last.fact.value)
+        said = {
+            "value": f"**{value}**, {label} ({_column(last)})",
+            "most": f"**{label}**: {value} ({_column(last)})",
+            "changed": f"- **{label}**: {_step(row.cells)}",
+            "change": f"{_change(row.cells)}{label}: {_step(row.cells)}",
+        }[found.wanted]
+        begun = "\n" if found.wanted == "changed" else "\n\n" if at else ""
+        yield line(f"{begun}{said} [{number}]", number, last, cited)
+    for cell in found.also:
+        yield line(f"\n\n{_column(cell, is_first=True)}: {as_text(cell.fact.value)} [1]", 1, cell, cited)
 
 
 def _step(row: tuple[StoredFact, ...]) -> str:
@@ -66,9 +62,9 @@ def _step(row: tuple[StoredFact, ...]) -> str:
 
 
 def _change(row: tuple[StoredFact, ...]) -> str:
-    """ "**2,500 more**, " where both cells are amounts."""
-    step, last = step_between(row[0], row[-1]), amount_of(row[-1].fact.value)
-    if step is None or last is None:
+    """ "**2,500 more**, " where there are two cells, and both are amounts."""
+    step = step_between(*row) if len(row) == 2 else None
+    if step is None:
         return ""
     if step == 0:
         return "**The same**, "

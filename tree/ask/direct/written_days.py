@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 from prompts.months import IN_ENGLISH, MONTH, number_of
@@ -20,14 +20,20 @@ WEEK_WORD = "(?:week|wk|kw|cw|kalenderwoche|semaine)"  # before its number
 
 def nearest(month: int, day: int, near: date) -> date | None:
     """The day of that name nearest to another; None where no year around it has one."""
-    found = (day_of(year, month, day) for year in range(near.year - 1, near.year + 2))
-    return min((one for one in found if one is not None), key=lambda one: abs((one - near).days), default=None)
+    return _nearest((day_of(year, month, day) for year in _years_around(near)), near)
 
 
 def monday_near(week: int, near: date) -> date | None:
     """The Monday of an ISO week, of the year in which it is nearest."""
-    found = (monday_of(year, week) for year in range(near.year - 1, near.year + 2))
-    return min((one for one in found if one is not None), key=lambda one: abs((one - near).days), default=None)
+    return _nearest((monday_of(year, week) for year in _years_around(near)), near)
+
+
+def _years_around(near: date) -> range:
+    return range(near.year - 1, near.year + 2)
+
+
+def _nearest(days: Iterable[date | None], near: date) -> date | None:
+    return min((one for one in days if one is not None), key=lambda one: abs((one - near).days), default=None)
 
 
 def monday_of(year: int, week: int) -> date | None:

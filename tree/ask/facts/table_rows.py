@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from prompts.language import terms
 from tree.ask.facts.ticket_words import FILLERS
@@ -27,25 +27,37 @@ def find_total(text: str, names: Names, facts: FactIndex) -> tuple[str, StoredFa
     return found[0] if len(found) == 1 else None
 
 
-def rows_of(facts: FactIndex, caption: str, naming: str) -> list[dict[str, StoredFact]]:
-    """The rows of a table by its caption and the column that names them, each cell by its column (folded)."""
-    lines: dict[tuple[str, int], dict[str, StoredFact]] = {}
+Rows = list[dict[str, StoredFact]]  # each cell by its column (folded)
+
+
+def rows_below(facts: FactIndex, caption: str) -> dict[str, Rows]:
+    """The rows of all tables with a caption, by the place of their document."""
+    lines: dict[str, dict[tuple[str, int], dict[str, StoredFact]]] = {}
     for fact in facts.in_category([caption]):
         if fact.fact.row:
-            lines.setdefault(fact.line, {})[folded(fact.fact.relation)] = fact
-    found = [cells for cells in lines.values() if naming in cells]
-    documents = {next(iter(cells.values())).place.partition("#")[0] for cells in found}
-    return found if len(documents) == 1 else []  # tables of several documents are not one set
+            lines.setdefault(document_around(fact.place), {}).setdefault(fact.line, {})[folded(fact.fact.relation)] = fact
+    return {document: list(rows.values()) for document, rows in lines.items()}
 
 
-def rows_of_table(facts: FactIndex, table: Table) -> list[dict[str, StoredFact]]:
-    """The rows of one table of a document, each cell by its column (folded)."""
-    caption = folded(table.headings[-1] if table.headings else table.title)
-    lines: dict[tuple[str, int], dict[str, StoredFact]] = {}
-    for fact in facts.in_category([caption]):
-        if fact.fact.row and document_around(fact.place) == table.place:
-            lines.setdefault(fact.line, {})[folded(fact.fact.relation)] = fact
-    return list(lines.values())
+def rows_of(facts: FactIndex, caption: str, naming: str) -> Rows:
+    """The rows of a table by its caption and the column that names them."""
+    found = [[cells for cells in rows if naming in cells] for rows in rows_below(facts, caption).values()]
+    found = [rows for rows in found if rows]
+    return found[0] if len(found) == 1 else []  # tables of several documents are not one set
+
+
+def rows_of_tables(facts: FactIndex, tables: Iterable[Table]) -> Iterator[tuple[str, Rows]]:
+    """The place of each document with some of these tables, and the rows of those that are called the same there."""
+    by_caption: dict[str, dict[str, None]] = {}  # with the documents they stand in
+    for table in tables:
+        by_caption.setdefault(caption_of(table), {})[table.place] = None
+    for caption, places in by_caption.items():
+        rows = rows_below(facts, caption)
+        yield from ((place, rows[place]) for place in places if place in rows)
+
+
+def caption_of(table: Table) -> str:
+    return folded(table.headings[-1] if table.headings else table.title)
 
 
 def is_total(cells: Mapping[str, StoredFact]) -> bool:

@@ -17,7 +17,7 @@ from prompts.timespans import day_of, find_span
 from tree.ask.facts.amounts import amount_of
 from tree.ask.facts.attribute import COST_WORDS, UNITS_OF_LABELS
 from tree.ask.facts.described_row import REMARKS
-from tree.ask.facts.table_rows import is_total, rows_of_table
+from tree.ask.facts.table_rows import Rows, caption_of, is_total, rows_below
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS
 from tree.retrieve.collections import Table, nouns_of_table
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
@@ -72,13 +72,19 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
+class TimedRow:
+    """What is told of a row."""
+
+    label: str  # what it is called
+    cells: tuple[StoredFact, ...]  # in the order of their times; of several the one that is asked for last
+
+
+@dataclass(frozen=True, slots=True)
 class Timed:
-    """What a table says to a question: cells in the order of their columns, and which of them is meant."""
+    """What a table says to a question."""
 
     wanted: Wanted
-    rows: tuple[tuple[StoredFact, ...], ...]  # of each row the cells that are told, the one that is asked for last
-    labels: tuple[str, ...]  # what each row is called
-    naming: str = ""  # what the rows are, as the question calls it
+    rows: tuple[TimedRow, ...]
     is_more: bool | None = None  # up or down, where one is asked for
     also: tuple[StoredFact, ...] = ()  # the row's other times
 
@@ -100,7 +106,12 @@ def find_timed(text: str, names: Names, facts: FactIndex, now: date) -> Timed | 
             meant.append((table, periods, around))
     if len(meant) > MOST_TABLES or any(facts.count(one.collection, periods[0].column) > MOST_ROWS for one, periods, _ in meant):
         return None  # what is not looked at may say it as well
-    told = [one for table, periods, around in meant if (one := _of_table(question, table, periods, around, facts)) is not None]
+    by_caption = {caption: rows_below(facts, caption) for caption in {caption_of(table) for table, _, _ in meant}}
+    told: list[Timed] = []
+    for table, periods, around in meant:
+        rows = by_caption[caption_of(table)].get(table.place, [])
+        if (one := _of_table(question, table, periods, around, rows)) is not None:
+            told.append(one)
     return told[0] if len(told) == 1 else None
 
 
@@ -155,8 +166,7 @@ class _Question:
     is_timed: bool  # a time is named
 
 
-def _of_table(asked: _Question, table: Table, periods: Sequence[Period], around: set[str], facts: FactIndex) -> Timed | None:
-    rows = rows_of_table(facts, table)
+def _of_table(asked: _Question, table: Table, periods: Sequence[Period], around: set[str], rows: Rows) -> Timed | None:
     at = next((number for number, one in enumerate(periods) if _is_meant(one, *asked.time)), None)
     named = _named(asked.said, rows, around, {one.column for one in periods})
     if named is not None:
@@ -166,8 +176,8 @@ def _of_table(asked: _Question, table: Table, periods: Sequence[Period], around:
     if at is None or not noun or asked.said - around:
         return None
     if _MOST.search(asked.text) or _LEAST.search(asked.text):
-        return _most(rows, periods[at], noun, is_least=bool(_LEAST.search(asked.text)))
-    return _changed(rows, periods, at, noun, _way(asked.text)) if at and _asks_for_change(asked.text) else None
+        return _most(rows, periods, at, is_least=bool(_LEAST.search(asked.text)))
+    return _changed(rows, periods, at, _way(asked.text)) if at and _asks_for_change(asked.text) else None
 
 
 def _is_meant(period: Period, first: date, last: date) -> bool:
@@ -186,14 +196,14 @@ def _of_row(
     if _asks_for_change(asked):
         before = [row[one.column] for one in periods[max(0, at - 1) : at + 1] if one.column in row] if at else []
         changed = tuple(before) if is_timed else cells
-        return Timed("change", (changed,), (label,)) if len(changed) > 1 else None
+        return Timed("change", (TimedRow(label, changed),)) if len(changed) > 1 else None
     if at is None or periods[at].column not in row or _MOST.search(asked) or _LEAST.search(asked):
         return None
     told = row[periods[at].column]
     if not any(map(str.isalnum, told.fact.value)):
         return None
     is_alone = periods[at].is_year and is_timed  # what holds in another year was not asked
-    return Timed("value", ((told,),), (label,), also=() if is_alone else tuple(cell for cell in cells if cell is not told))
+    return Timed("value", (TimedRow(label, (told,)),), also=() if is_alone else tuple(cell for cell in cells if cell is not told))
 
 
 def _asks_for_change(asked: str) -> bool:
@@ -229,9 +239,7 @@ def _row_name(row: Mapping[str, StoredFact]) -> str:
     return next(iter(row.values())).fact.subject.name
 
 
-def _named(
-    said: set[str], rows: Sequence[Mapping[str, StoredFact]], around: set[str], timed: Set[str]
-) -> Mapping[str, StoredFact] | None:
+def _named(said: set[str], rows: Rows, around: set[str], timed: Set[str]) -> Mapping[str, StoredFact] | None:
     """The one row that has all words which what stands around the table has not; of several the one whose whole name is said.
     `timed`: the columns of times."""
     fitting: list[tuple[int, bool, Mapping[str, StoredFact]]] = []
@@ -249,30 +257,32 @@ def _named(
     return chosen[0] if len(chosen) == 1 else None
 
 
-def _changed(
-    rows: Sequence[Mapping[str, StoredFact]], periods: Sequence[Period], at: int, noun: str, is_more: bool | None
-) -> Timed | None:
-    """The rows that have more, or less, than at the time before."""
+def _changed(rows: Rows, periods: Sequence[Period], at: int, is_more: bool | None) -> Timed | None:
+    """The rows that have more, or less, than at the time before; None where one of them does not say how much it has."""
     before, after = periods[at - 1].column, periods[at].column
+    things = _things(rows)
+    if not things or not all(before in row and after in row for row in things):
+        return None
+    steps = [(row, step_between(row[before], row[after])) for row in things]
+    if any(step is None for _, step in steps):
+        return None
+    kept = [row for row, step in steps if step and (is_more is None or (step > 0) == is_more)]
     timed = {one.column for one in periods}
-    pairs = [(_label(row, timed), (row[before], row[after])) for row in _things(rows) if before in row and after in row]
-    steps = [(label, pair, step_between(*pair)) for label, pair in pairs]
-    if not pairs or any(step is None for _, _, step in steps):
+    return Timed("changed", tuple(TimedRow(_label(row, timed), (row[before], row[after])) for row in kept), is_more)
+
+
+def _most(rows: Rows, periods: Sequence[Period], at: int, *, is_least: bool) -> Timed | None:
+    """The rows with the most, or least, at a time; None where they do not all say an amount of one unit."""
+    column, things = periods[at].column, [row for row in _things(rows) if periods[at].column in row]
+    sized = [(amount, row) for row in things if (amount := amount_of(row[column].fact.value)) is not None]
+    if not FEWEST_SIZED <= len(sized) == len(things) or len({amount.unit for amount, _ in sized}) > 1:
         return None
-    kept = [(label, pair) for label, pair, step in steps if step and (is_more is None or (step > 0) == is_more)]
-    return Timed("changed", tuple(pair for _, pair in kept), tuple(label for label, _ in kept), noun, is_more)
+    best = (min if is_least else max)(amount.number for amount, _ in sized)
+    timed = {one.column for one in periods}
+    return Timed("most", tuple(TimedRow(_label(row, timed), (row[column],)) for amount, row in sized if amount.number == best))
 
 
-def _most(rows: Sequence[Mapping[str, StoredFact]], period: Period, noun: str, *, is_least: bool) -> Timed | None:
-    sized = [(amount.number, row[period.column]) for row in _things(rows) if period.column in row and (amount := amount_of(row[period.column].fact.value))]  # fmt: skip
-    if len(sized) < FEWEST_SIZED or len(sized) < sum(period.column in row for row in _things(rows)):
-        return None
-    best = (min if is_least else max)(size for size, _ in sized)
-    chosen = [cell for size, cell in sized if size == best]
-    return Timed("most", tuple((cell,) for cell in chosen), tuple(cell.fact.subject.name for cell in chosen), noun)
-
-
-def _things(rows: Sequence[Mapping[str, StoredFact]]) -> list[Mapping[str, StoredFact]]:
+def _things(rows: Rows) -> Rows:
     """The rows without those that hold sums."""
     return [row for row in rows if not is_total(row)]
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from prompts.regex import regex
+
 MOST_STRIPPED = 4  # greetings and phrases before a question, one after the other
 
 _NEGATED = "are is was were do does did has have had could should would must need ca wo"  # before "nt"; "cant", "wont"
@@ -31,16 +33,14 @@ _CONTRACTED = {
     **_SHORT,
     **_SLIPS,
 }
-_WORD = re.compile(r"(?<![\w'’.@/#`-])[A-Za-z]{2,8}(?![\w'’@/#`-]|\.\w)")
-_TYPOGRAPHIC = re.compile(
-    r"(?<=[a-z]n)[’‘`´](?=t\b)", re.IGNORECASE
-)  # "aren’t": a negation that is overlooked becomes its opposite
+_WORD = regex(r"(?<![\w'’.@/#`-])[A-Za-z]{2,8}(?![\w'’@/#`-]|\.\w)")
+_TYPOGRAPHIC = regex(r"(?<=[a-z]n)[’‘`´](?=t\b)", re.IGNORECASE)  # "aren’t": a negation that is overlooked becomes its opposite
 _SHORTHAND = r"(?:pls|plz|plss+|thx|tnx|thks|tia)"
 _THANKS = (
     rf"(?:{_SHORTHAND}|please|(?:many )?thanks|thank you|danke|merci)(?: (?:a lot|so much|very much|in advance|again|you|all))?"
 )
-_AFTER = re.compile(rf"(?<=[\w?)\"'`])[\s,;.!?–-]{{0,5}}\b{_THANKS}[\s!.:;)-]{{0,8}}\Z", re.IGNORECASE)
-_INSIDE = re.compile(
+_AFTER = regex(rf"(?<=[\w?)\"'`])[\s,;.!?–-]{{0,5}}\b{_THANKS}[\s!.:;)-]{{0,8}}\Z", re.IGNORECASE)
+_INSIDE = regex(
     rf"(?<=\w) {_SHORTHAND}(?= \w)|(?<=hat|who|hen|ere|why|how) (?:exactly|actually|on earth|the (?:hell|heck|devil))(?= \w)",
     re.IGNORECASE,
 )
@@ -59,29 +59,29 @@ _TELL_ME = (
     rf"(?: please| {_SHORTHAND})?[\s,:]{{1,3}}(?={_ASKS})"
 )
 # what somebody says of themselves before a question, that begins anew after a mark: "sorry to ask again, I have to tell the board - when ...?"
-_SITUATION = re.compile(
+_SITUATION = regex(
     r"\A\W*(?:(?:sorry|apologies|excuse me|pardon|my apologies|forgive me)\b"
     r"|(?:i|we)(?:['’]m| am|['’]re| are| was| were)? (?:(?:just|really|only|also|still|currently|now|always) )?"
     r"(?:know|knew|heard|read|guess|suppose|remember|forgot|asked|promised|looked|searched|tried|wondering|wonder|new\b|confused|lost\b|preparing|writing|asking"
     r"|(?:have|need|want|had|got|supposed|going|trying|about) (?:to|a meeting|a call|no idea|trouble)|can(?:no|['’])t find|could(?: not|n['’]t) find|do(?: not|n['’]t) (?:know|remember|find|understand)))\b",
     re.IGNORECASE,
 )
-_ANEW = re.compile(
+_ANEW = regex(
     rf"(?:[.!:;]|,| [–—-]+|(?= but ))[ \t]{{1,3}}(?:(?:but|and|so|now|then|well)[ ,]{{1,2}})?(?={_ASKS}|(?:{_TELL_ME}){_ASKS})",
     re.IGNORECASE,
 )
-_POINTS = re.compile(
+_POINTS = regex(
     r"\b(?:it|its|this(?! (?:week|month|year|quarter|time|morning|afternoon|evening|sprint|season|summer|winter|autumn|spring))|that|these(?! days)|those|they|them|their|he|him|his|she|her|there|one|so)\b",
     re.IGNORECASE,
 )
-_TELL_ME_FIRST = re.compile(rf"\A{_TELL_ME}", re.IGNORECASE)
+_TELL_ME_FIRST = regex(rf"\A{_TELL_ME}", re.IGNORECASE)
 LEAST_WORDS = 4  # of a question that can be asked without what stood before it
-_WOULD_KNOW = re.compile(  # "I have to plan the sprint and would like to know who ..."
+_WOULD_KNOW = regex(  # "I have to plan the sprint and would like to know who ..."
     rf"\A[^?\n]{{10,200}}?\b(?:and|so|but),? (?:i |we )?(?:(?:would|['’]d) (?:like|love|need)|want|need|have) to know[\s,:]{{1,3}}(?={_ASKS})",
     re.IGNORECASE,
 )
 _CAN_YOU = r"(?:can|could|would|will) you (?:please )?(?=(?:show|give|find|get) (?:me|us)\b|list (?:all|every|the|our|me|us)\b)"
-_BEFORE = re.compile(f"{_GREETING}|{_PLEASE}|{_HESITATION}|{_TELL_ME}|{_CAN_YOU}", re.IGNORECASE)
+_BEFORE = regex(f"{_GREETING}|{_PLEASE}|{_HESITATION}|{_TELL_ME}|{_CAN_YOU}", re.IGNORECASE)
 
 
 def in_full_words(question: str) -> str:

@@ -8,14 +8,15 @@ from dataclasses import replace
 from datetime import date, timedelta
 from functools import lru_cache
 
+from prompts.regex import regex
 from prompts.timespans import DAYS, FIRST, MONTHS, Span, find_span
 
 SOON = 14  # days
 AHEAD = timedelta(days=120)  # a month or a day without a year is the coming one where it is no further than about this
 _NUMBERS = {"few": 3, "couple": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
 _DAY = "|".join(DAYS)
-_BEHIND = re.compile(r"\b(?:last|past|previous|since|ago|yesterday|so far|was|were|did|had|ended|expired|lapsed|ran)\b")
-_UNTIL_DAY = re.compile(r"(?:by|until|up to)\b[^\d\n]{0,20}\d", re.IGNORECASE)
+_BEHIND = regex(r"\b(?:last|past|previous|since|ago|yesterday|so far|was|were|did|had|ended|expired|lapsed|ran)\b")
+_UNTIL_DAY = regex(r"(?:by|until|up to)\b[^\d\n]{0,20}\d", re.IGNORECASE)
 _UNTIL = r"(?P<until>by|until|till|before|up to|not later than)?"
 
 _Read = Callable[[re.Match[str], date], "tuple[date, date]"]
@@ -94,11 +95,11 @@ def _whole(unit: str, today: date, *, is_next: bool) -> tuple[date, date]:
 
 _NUMBER = rf"(?P<number>\d{{1,3}}|{'|'.join(_NUMBERS)})(?: of)?"
 _RULES: tuple[tuple[re.Pattern[str], _Read], ...] = (
-    (re.compile(r"\b(?:by |until |till |before |at )?(?:the )?end of (?:the )?(?P<next>this |next )?(?P<unit>week|month|quarter|year)\b"), _end),
-    (re.compile(rf"\b(?:in |within |over |during )?(?:the )?(?:next|coming) {_NUMBER} (?P<unit>day|week|month)s?\b"), _some),
-    (re.compile(rf"\bwithin (?:the )?(?:{_NUMBER} |an? )(?P<unit>day|week|month)s?\b"), _some),
-    (re.compile(rf"\b(?:{_UNTIL} )?(?:in |within |during )?(?:the )?(?P<next>this|next|coming) (?P<unit>week|month|quarter|year)\b"), _unit),
-    (re.compile(rf"\b(?:{_UNTIL} )?(?:in |during )?(?:next|coming) (?P<month>{'|'.join(MONTHS)})\b"), _month),
-    (re.compile(rf"\b(?:{_UNTIL} )?(?:on |for )?(?:(?P<next>next )|this |coming )?(?P<day>today|tonight|tomorrow|{_DAY})\b"), _day),
-    (re.compile(r"\b(?:soon|shortly|coming up|upcoming)\b"), _soon),
+    (regex(r"\b(?:by |until |till |before |at )?(?:the )?end of (?:the )?(?P<next>this |next )?(?P<unit>week|month|quarter|year)\b"), _end),
+    (regex(rf"\b(?:in |within |over |during )?(?:the )?(?:next|coming) {_NUMBER} (?P<unit>day|week|month)s?\b"), _some),
+    (regex(rf"\bwithin (?:the )?(?:{_NUMBER} |an? )(?P<unit>day|week|month)s?\b"), _some),
+    (regex(rf"\b(?:{_UNTIL} )?(?:in |within |during )?(?:the )?(?P<next>this|next|coming) (?P<unit>week|month|quarter|year)\b"), _unit),
+    (regex(rf"\b(?:{_UNTIL} )?(?:in |during )?(?:next|coming) (?P<month>{'|'.join(MONTHS)})\b"), _month),
+    (regex(rf"\b(?:{_UNTIL} )?(?:on |for )?(?:(?P<next>next )|this |coming )?(?P<day>today|tonight|tomorrow|{_DAY})\b"), _day),
+    (regex(r"\b(?:soon|shortly|coming up|upcoming)\b"), _soon),
 )  # fmt: skip

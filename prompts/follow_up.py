@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, analyse
+from prompts.regex import regex
 
 # What the words of the last question count beside a question's own; of each question before that, FADING as much.
 # Measured on 186 questions of real conversations of which three in four need it: evidence among the first six hits for
@@ -16,18 +17,18 @@ FOLLOWING, OTHERWISE, FADING = 0.5, 0.3, 0.6
 TURNS = 6  # questions that are looked back at
 FEW = 2  # words that hardly are a question of their own
 LITTLE = 1  # words, besides those by which a question is put, that are none
-_POINTING = re.compile(
+_POINTING = regex(
     r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|him|her|his|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there(?! (?:is|are|was|were)\b)|there(?=\W*\Z)|ones?|such|same|others?|another|else|both|either)\b",
     re.IGNORECASE,
 )
-_AT_SOMETHING = re.compile(
+_AT_SOMETHING = regex(
     r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|him|her|his)\b", re.IGNORECASE
 )  # and not "is there", nor "another"
-_GOING_ON = re.compile(
+_GOING_ON = regex(
     r"\s*(?:and|or|but|so|then|also|what about|how about|why|no worries|ok(?:ay)?|i (?:mean|meant)|und|oder|aber|dann|was ist mit|et|ou|mais|alors)\b",
     re.IGNORECASE,
 )
-_HOW = re.compile(r"\bhow (?:long|much|many|often|old|far|soon|big|late|early)\b", re.IGNORECASE)
+_HOW = regex(r"\bhow (?:long|much|many|often|old|far|soon|big|late|early)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

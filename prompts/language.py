@@ -11,6 +11,8 @@ from itertools import chain
 
 import Stemmer
 
+from prompts.regex import regex
+
 STOPWORDS = frozenset(
     """
     a about above after again all also am an and any are as at be because been before being below between both but by
@@ -33,20 +35,20 @@ _CJK = (
     r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f"
     r"\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u1049\u1050-\u109f\u1780-\u17b3\u17b6-\u17d3"
 )
-_WORD = re.compile(rf"[A-Za-z][A-Za-z0-9]*-\d+(?![\w-])|[vV]?\d+(?:[.,]\d+)+|[{_CJK}]+|[^\W{_CJK}]+")
-_HYPHENATED = re.compile(r"(?<![\w-])[A-Za-z]{1,12}(?:-[A-Za-z]{1,12}){1,2}(?![\w-])")
+_WORD = regex(rf"[A-Za-z][A-Za-z0-9]*-\d+(?![\w-])|[vV]?\d+(?:[.,]\d+)+|[{_CJK}]+|[^\W{_CJK}]+")
+_HYPHENATED = regex(r"(?<![\w-])[A-Za-z]{1,12}(?:-[A-Za-z]{1,12}){1,2}(?![\w-])")
 _TELLING = frozenset("us it a".split())  # in a name with hyphens no stopwords: a country, a department, one of several
-_CJK_RUN = re.compile(rf"[{_CJK}]+")
-_CJK_SPACE = re.compile(rf"([{_CJK}])\s{{1,3}}(?=([{_CJK}]))")
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
-_ALNUM = re.compile(r"[^\W_]+")
-_MAJOR = re.compile(r"[vV][1-9]\d{0,2}")  # v5 is release 5
-_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?\Z")
+_CJK_RUN = regex(rf"[{_CJK}]+")
+_CJK_SPACE = regex(rf"([{_CJK}])\s{{1,3}}(?=([{_CJK}]))")
+_PARTS = regex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
+_ALNUM = regex(r"[^\W_]+")
+_MAJOR = regex(r"[vV][1-9]\d{0,2}")  # v5 is release 5
+_THOUSANDS = regex(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?\Z")
 
 # ---------------------------------------------------------------- characters that are not seen
 
 # control characters, marks that turn the direction of writing, halves of characters; not the joiners that scripts need
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+_UNSEEN = regex("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
 def visible(text: str) -> str:

@@ -7,7 +7,9 @@ import sys
 from collections.abc import Iterator
 from functools import lru_cache
 
-_FOLDED_OTHERWISE = re.compile("[\u0130\u0131\u017f\u212a]")  # `re.IGNORECASE` takes them for i, s and k; `lower` does not
+from prompts.regex import regex
+
+_FOLDED_OTHERWISE = regex("[\u0130\u0131\u017f\u212a]")  # `re.IGNORECASE` takes them for i, s and k; `lower` does not
 
 
 class LinePattern:
@@ -18,7 +20,7 @@ class LinePattern:
     """
 
     def __init__(self, pattern: str, words: str, flags: int = 0, folded: bool = False) -> None:
-        self.whole = re.compile(pattern, flags)
+        self.whole = regex(pattern, flags)
         self.words = tuple(words.split("|"))
         self.folded = folded or bool(flags & re.IGNORECASE)
 

@@ -16,6 +16,7 @@ from typing import Literal
 import Stemmer
 
 from prompts.language import STOPWORDS
+from prompts.regex import regex
 
 Kind = Literal["how_to", "definition", "who", "when", "where", "count", "yes_no", "why", "list", "open"]
 
@@ -64,7 +65,7 @@ GERMAN = QuestionLanguage(
         ("why", r"^(?:\w+ ){0,2}?(?:warum|weshalb|wieso|wozu)\b"),
         ("yes_no", r"^(?:ist|sind|war|hat|haben|kann|darf|muss|soll|wird|gibt)\b"),
     ),
-    re.compile(r"^was (?:ist|sind|bedeutet|heisst) (?P<subject>.{2,80}?)[?.!\s]*$", re.IGNORECASE),
+    regex(r"^was (?:ist|sind|bedeutet|heisst) (?P<subject>.{2,80}?)[?.!\s]*$", re.IGNORECASE),
     _dictionary(
         """wie viele=how many, wie viel=how much, wie hoch=how high, wie lang=how long, wie lange=how long, wie oft=how often, wer=who, wen=whom,
         wem=whom, wessen=whose, was=what, wann=when, wo=where, welche=which, welcher=which, welches=which, welchen=which, welchem=which, ist=is,
@@ -155,7 +156,7 @@ FRENCH = QuestionLanguage(
         ("where", r"^ou\b"),
         ("why", r"^(?:\w+ ){0,2}?pourquoi\b"),
     ),
-    re.compile(
+    regex(
         r"^(?:qu['’]est-ce qu(?:e|['’](?=un))|que (?:signifie|veut dire)|c['’]est quoi) ?(?:c['’]est |est )?(?P<subject>.{2,80}?)[?.!\s]*$",
         re.IGNORECASE,
     ),
@@ -203,17 +204,17 @@ FRENCH = QuestionLanguage(
         vitesse=speed, vol=theft flight, volontaire=volunteer, astreinte=on call standby, preavis=notice period"""
     ),
 )
-_ELIDED = re.compile(r"^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’](?=\w)", re.IGNORECASE)
+_ELIDED = regex(r"^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’](?=\w)", re.IGNORECASE)
 _JOINTS = ("", "s", "es", "n", "en", "e")
 _SEPARABLE = frozenset("an ab auf aus ein vor zu mit nach um weg zurück".split())
-_VERB_END = re.compile(r"(?:est|et|en|st|e|t)\Z")
-_WORD = re.compile(r"[^\W\d_]+")
-_DAY_OF_MONTH = re.compile(
+_VERB_END = regex(r"(?:est|et|en|st|e|t)\Z")
+_WORD = regex(r"[^\W\d_]+")
+_DAY_OF_MONTH = regex(
     r"\b(\d{1,2})\. (?=(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)"
 )
-_KEY = re.compile(r"\b[A-Z][A-Z0-9]+-\d+\b")  # of a ticket: it has no language
-_RUN = re.compile(r"[^\s,;:!?¿\"“”„()]+")
-_ARTICLE = re.compile(r"^(?:(?:der|die|das|eine?|le|la|les|une?)\s+|l['’]\s*)", re.IGNORECASE)
+_KEY = regex(r"\b[A-Z][A-Z0-9]+-\d+\b")  # of a ticket: it has no language
+_RUN = regex(r"[^\s,;:!?¿\"“”„()]+")
+_ARTICLE = regex(r"^(?:(?:der|die|das|eine?|le|la|les|une?)\s+|l['’]\s*)", re.IGNORECASE)
 # English words that are spelt like one of these; a text of only them is English.
 _ENGLISH_TOO = frozenset("die war will in an am was den man on a son sale plus on pas fait hat es ou comment".split())
 FEWEST = 2  # words of a language besides the one that a question begins with

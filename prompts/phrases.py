@@ -11,16 +11,17 @@ from math import prod
 from typing import NamedTuple
 
 from prompts.language import WORDS_KEPT, first_term
+from prompts.regex import regex
 
 # A phrase ends at the end of a line or clause; other punctuation only falls away.
 _BREAKS = ("\n", ". ", ", ", ": ", "; ", "? ", "! ", " - ", "\u2014")
 _BREAK = "\x00"
 _FALLS = bytes.maketrans(b'\t\r,;:!?()[]{}<>"*`#|\\=+~%&^$', b" " * 28)
 # `(?<!\w.)` behind a capital says what `\b` before it would, and lets `re` look for capitals alone
-_NAME = re.compile(r"[A-Z](?<!\w.)[\w\u2019'-]{1,30}(?: [A-Z][\w\u2019'-]{1,30}){1,3}")
-_URL = re.compile(r"(?<!\w)\w++://[^\s)>\]]+")
-_TICKET = re.compile(r"[A-Z](?<!\w.)[A-Z0-9]{1,9}-\d{1,7}\b(?![-.]\w)")
-_SPEAKER = re.compile(r"^[ *]*([A-Z][\w.'-]{1,30}(?: [A-Z0-9][\w.'-]{0,30}){0,3})[ *]*:", re.MULTILINE)
+_NAME = regex(r"[A-Z](?<!\w.)[\w\u2019'-]{1,30}(?: [A-Z][\w\u2019'-]{1,30}){1,3}")
+_URL = regex(r"(?<!\w)\w++://[^\s)>\]]+")
+_TICKET = regex(r"[A-Z](?<!\w.)[A-Z0-9]{1,9}-\d{1,7}\b(?![-.]\w)")
+_SPEAKER = regex(r"^[ *]*([A-Z][\w.'-]{1,30}(?: [A-Z0-9][\w.'-]{0,30}){0,3})[ *]*:", re.MULTILINE)
 _GENERIC = frozenset(
     """new time way first last two three good great see people thing things lot day days year years work works working
     need needs want going know think really well back come even still take look better best right left next number
@@ -154,7 +155,7 @@ class Entity(NamedTuple):
 
 
 _MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
-_NAMED = re.compile(
+_NAMED = regex(
     r"(?P<url>\bhttps?://[^\s<>\"'`|\\^{}]{1,400})"
     r"|(?P<email>\b[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}\b)"
     r"|(?P<date>\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}(?:st|nd|rd|th)?(?: of)? " + _MONTH + r"\b\.?,?(?: \d{4}\b)?"

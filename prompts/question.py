@@ -15,6 +15,7 @@ from prompts.language import words
 from prompts.other_languages import GERMAN, bare, defined, folded, german_forms, is_of_two, kind_of, language_of, said_in_english
 from prompts.phrases import NOT_KEYS
 from prompts.records import Question
+from prompts.regex import regex
 
 Kind = Literal["how_to", "definition", "who", "when", "where", "count", "yes_no", "why", "list", "overview", "compare", "open"]
 
@@ -48,20 +49,20 @@ class Word:
 
 
 _LONGEST_QUESTION = 4_000
-_KEY = re.compile(r"(?<![\w-])[A-Za-z][A-Za-z0-9]{1,9}-\d{1,7}(?![\w-])")
-_UPPER_KEY = re.compile(r"[A-Z][A-Z0-9]+-\d+\Z")
+_KEY = regex(r"(?<![\w-])[A-Za-z][A-Za-z0-9]{1,9}-\d{1,7}(?![\w-])")
+_UPPER_KEY = regex(r"[A-Z][A-Z0-9]+-\d+\Z")
 _EXTENSIONS = (
     "md|markdown|rst|txt|pdf|docx?|pptx?|xlsx?|od[tsp]|html?|csv|tsv|json|ya?ml|ipynb|epub|eml|py|js|ts|tsx|jsx|java|go|rs|"
     "cpp|hpp|cs|rb|php|sh|sql|toml|ini|cfg|conf|log|tex|adoc|org|xml|proto|swift|kt"
 )
-_QUOTED = re.compile(r"\"([^\"\n]{2,120})\"|\u201c([^\u201d\n]{2,120})\u201d|`([^`\n]{2,120})`|(?<!\w)'([^'\n]{2,120})'(?!\w)")
-_FILE = re.compile(rf"(?<![\w./-])(?:[\w.-]{{1,80}}/){{0,8}}[\w-][\w.-]{{0,80}}\.(?:{_EXTENSIONS})(?!\w)", re.IGNORECASE)
-_SPACED_FILE = re.compile(rf"(?:[A-Z][\w-]{{0,40}}(?: [\w-]{{1,40}}){{1,5}})\.(?:{_EXTENSIONS})(?!\w)", re.IGNORECASE)
-_LATEST = re.compile(
+_QUOTED = regex(r"\"([^\"\n]{2,120})\"|\u201c([^\u201d\n]{2,120})\u201d|`([^`\n]{2,120})`|(?<!\w)'([^'\n]{2,120})'(?!\w)")
+_FILE = regex(rf"(?<![\w./-])(?:[\w.-]{{1,80}}/){{0,8}}[\w-][\w.-]{{0,80}}\.(?:{_EXTENSIONS})(?!\w)", re.IGNORECASE)
+_SPACED_FILE = regex(rf"(?:[A-Z][\w-]{{0,40}}(?: [\w-]{{1,40}}){{1,5}})\.(?:{_EXTENSIONS})(?!\w)", re.IGNORECASE)
+_LATEST = regex(
     r"\b(?:latest|newest|most recent(?:ly)?|currently?|at present|as of|nowadays|these days|right now|so far|still|last|up[- ]to[- ]date)\b",
     re.IGNORECASE,
 )
-_OVERVIEW = re.compile(
+_OVERVIEW = regex(
     r"^(?:please |can you |could you )?(?:"
     r"(?:what(?:'s| is| are)?|which (?!tickets|issues|bugs|stories|tasks|epics|sub-?tasks|incidents)\w+ are) (?:in|inside|contained in)|what (?:do we (?:have|keep)|have we got|is there|lies|is (?:kept|stored|lying)|can I find) (?:in|inside)(?=[^?]{1,80} (?:folder|directory)\b)|what (?:does|do)(?= [^?]{1,80} (?:contain|cover|include)s?\W*$)"
     r"|summari[sz]e|give (?:me )?(?:an? )?(?:short |brief |quick )?(?:overview|summary|rundown|recap) of|(?:an? )?(?:short |brief |quick )?(?:overview|summary|rundown|recap) of"
@@ -69,9 +70,9 @@ _OVERVIEW = re.compile(
     r") ?(?P<subject>.{0,160})",
     re.IGNORECASE,
 )
-_AMOUNT_IN_WORDS = re.compile(r"(?:\w+ )?(?:budget|preis|kosten|gebühr|gehalt|betrag|prix|coûts?|montant|tarif)", re.IGNORECASE)
-_ANOTHER_QUESTION = re.compile(r"\b(?:and|or) (?:what|which|who|when|where|why|how)\b", re.IGNORECASE)
-_DEFINITION = re.compile(
+_AMOUNT_IN_WORDS = regex(r"(?:\w+ )?(?:budget|preis|kosten|gebühr|gehalt|betrag|prix|coûts?|montant|tarif)", re.IGNORECASE)
+_ANOTHER_QUESTION = regex(r"\b(?:and|or) (?:what|which|who|when|where|why|how)\b", re.IGNORECASE)
+_DEFINITION = regex(
     r"^(?:what(?:'s| is| are| does)|define|definition of|meaning of|what do(?:es)? we mean by|explain the term) "
     r"(?P<subject>.{2,80}?)(?: mean(?: (?:for|in|to|by|with) [^?]{2,40}?)?| stand for|(?: used| good)? for)?[?.!\s]*$",
     re.IGNORECASE,
@@ -89,7 +90,7 @@ _KIND_PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("list", r"^(?:list|name|enumerate)\b|\b(?:what|which) (?:are|were) (?:the|all|our|your|some)\b|\bwhich (?:[\w-]+ ){0,2}\w+s\b (?:are|were|have|do|did|can|must|need|should)\b|\blist (?:of|all|the)\b|\bwhat (?:kinds?|types?|sorts?) of\b"),
     ("yes_no", r"^(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|may|must|am)\b"),
 )  # fmt: skip
-_KINDS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _KIND_PATTERNS)
+_KINDS = tuple((kind, regex(pattern, re.IGNORECASE)) for kind, pattern in _KIND_PATTERNS)
 # Words by which a question is put rather than what it is about.
 PUTTING = frozenset(
     """describ explain summar compar discuss discuss mean difference differ kind type list name mani much tell give
@@ -142,14 +143,14 @@ serialise serialize|normalise normalize|visualise visualize|prioritise prioritiz
 utilise utilize|utilisation utilization|categorise categorize|finalise finalize|standardise standardize|localise localize|
 randomise randomize|tokenise tokenize|anonymise anonymize|centralise centralize|specialise specialize|generalise generalize|
 capitalise capitalize|materialise materialize|virtualise virtualize|criticise criticize|apologise apologize|emphasise emphasize"""
-_MEASURED = re.compile(
+_MEASURED = regex(
     r"\bhow (?:long|far|high|old|often|big|large|fast|quick(?:ly)?|soon|deep|wide|tall|thick|much|many)\b", re.IGNORECASE
 )
-_IN_PASSING = re.compile(  # said of time or of the asking, and no word of it is what a text is looked for by
+_IN_PASSING = regex(  # said of time or of the asking, and no word of it is what a text is looked for by
     r"\b(?:at the moment|right now|in other words|for good|by the way|these days|of course|as it were|so far|after all)\b",
     re.IGNORECASE,
 )
-_AT_LEAST = re.compile(r"\bat (?:least|most|the (?:very )?(?:least|most|latest|earliest))\b", re.IGNORECASE)
+_AT_LEAST = regex(r"\bat (?:least|most|the (?:very )?(?:least|most|latest|earliest))\b", re.IGNORECASE)
 _ASKING = ("what", "which", "where", "when", "does", "should", "could", "would", "please", "the", "and", "how", "with", "that")
 
 

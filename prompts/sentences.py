@@ -9,6 +9,7 @@ from typing import Literal
 
 from prompts.language import terms
 from prompts.months import MONTH
+from prompts.regex import regex
 
 _LONGEST_SENTENCE = 700
 _LONGEST_ROW = 400
@@ -16,45 +17,45 @@ _LONGEST_CODE = 1_200  # a fence of code is one sentence up to here: half of it 
 _LONGEST_TERM = 60  # of a list of definitions
 _LONGEST_STAMP = 24  # of when something was said
 
-_HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
-_ITEM = re.compile(
+_HEADING = regex(r"[ \t]{0,3}#{1,6}[ \t]+")
+_ITEM = regex(
     r"[ \t]*(?:[-*+\u2022\u2023\u25aa\u25cf\u2013][ \t]+(?:\[[ xX]\][ \t]+)?|\(?\d{1,3}[.)][ \t]+|\(?[a-z][.)][ \t]+(?=\S))"
 )
-COUNTED = re.compile(r"(?P<number>\d{1,2})[ \t]+(?=[^\W\d])")  # an item of a list whose numbers have no dot: "2 open the flap"
+COUNTED = regex(r"(?P<number>\d{1,2})[ \t]+(?=[^\W\d])")  # an item of a list whose numbers have no dot: "2 open the flap"
 _REST = r"[^\n]*+\n(?:[ \t]*+(?!\d)[^\n]*+\n){0,3}+[ \t]*+"  # of an item: its line, and those that go on with it
-_FIRST_THREE = re.compile(  # what such a list begins with: a number alone may count anything
+_FIRST_THREE = regex(  # what such a list begins with: a number alone may count anything
     rf"1[ \t]+[^\W\d]{_REST}2[ \t]+[^\W\d]{_REST}3[ \t]+[^\W\d]"
 )
-_DATED = re.compile(  # an entry of a list of days: "11 January ring comes"
+_DATED = regex(  # an entry of a list of days: "11 January ring comes"
     rf"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{{0,6}},? )?(?:\d{{1,2}}(?:st|nd|rd|th|\.)? (?:{MONTH})\b\.?|\d{{4}}-\d\d-\d\d\b|\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}}|\d\d)?(?=[\s:]))",
     re.IGNORECASE,
 )
 _WEEKDAYS = frozenset(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))
-_NEXT_LINE = re.compile(r"[^\n]*\n[ \t]*(?=\S)")
-_ADDRESSES = re.compile(r"\[[^\]\s][^\]]{0,80}\]: \S+\Z")  # "[name]: https://...": not read, only referred to
-_SAYS = re.compile(r"[A-Z][\w.'-]{0,30}(?: [\w.'-]{1,20}){0,2}: ")  # who speaks, or a field: never the middle of a sentence
-_SAYS_AT = re.compile(  # who speaks, behind the time
+_NEXT_LINE = regex(r"[^\n]*\n[ \t]*(?=\S)")
+_ADDRESSES = regex(r"\[[^\]\s][^\]]{0,80}\]: \S+\Z")  # "[name]: https://...": not read, only referred to
+_SAYS = regex(r"[A-Z][\w.'-]{0,30}(?: [\w.'-]{1,20}){0,2}: ")  # who speaks, or a field: never the middle of a sentence
+_SAYS_AT = regex(  # who speaks, behind the time
     r"[\[(]?(?:\d{1,4}[-./]\d{1,2}(?:[-./]\d{0,4})?[ T,]{1,2})?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]? (?:- )?[\w@][\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}: "
 )
 _NAME_WORD = r"[A-ZÀ-Þ][a-zß-ÿ'’-][A-Za-zÀ-ÿ'’-]{0,30}"  # of somebody: "AL-609 ZONE_MISSING" are no two of them
-_CONTACT = re.compile(  # a line of a list of people: "Jane Doe - quality - ext 112"
+_CONTACT = regex(  # a line of a list of people: "Jane Doe - quality - ext 112"
     rf"{_NAME_WORD} (?:(?:de|van|von|der|la|le|di|da|el|al) )?{_NAME_WORD}(?: {_NAME_WORD})?(?: [-–—] |\t|  +)(?=\S)"
 )
-_BOLD_LEAD = re.compile(  # a topic in bold, and what is said of it behind: "**Budget.** Agreed.", "**Lade** – the shop"
+_BOLD_LEAD = regex(  # a topic in bold, and what is said of it behind: "**Budget.** Agreed.", "**Lade** – the shop"
     r"(?P<marks>\*\*|__)(?P<topic>[^*_\n]{2,60}?)(?:(?:[.:](?P=marks)|(?P=marks)[.:])(?=\s|\Z)|(?P=marks)(?= [-–—] ))"
 )
-_MEANS = re.compile(r"[:\s–—-]*(?:an?|the|our|where|what|when|who|which|any|every|all|short|someone|something)\b")
-_ASIDE = re.compile(  # what announces a note or a warning, without its title: "!!! warning", ":::tip", "> [!NOTE]"
+_MEANS = regex(r"[:\s–—-]*(?:an?|the|our|where|what|when|who|which|any|every|all|short|someone|something)\b")
+_ASIDE = regex(  # what announces a note or a warning, without its title: "!!! warning", ":::tip", "> [!NOTE]"
     r"(?:(?:!!!|\?\?\?\+?)[ \t]*[a-z]{2,20}|:::+[ \t]*(?:[a-z]{2,20}\b)?|\[!?(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]"
     r"|\.\. (?:note|tip|hint|important|warning|caution|danger|attention)::)(?:[ \t]+|\Z)"
 )
 # what reStructuredText says of one thing: a setting, an option, a function; the text below belongs to it like to a heading
-_OBJECT = re.compile(
+_OBJECT = regex(
     r"\.\. (?:[a-z]{1,5}:)?(?:data|confval|setting|option|envvar|function|class|method|attribute|property|exception|module|macro|type|command)::[ \t]+"
 )
-_QUOTED = re.compile(r"[ \t]*>+[ \t]?")
-_RULE = re.compile(r"[ \t]*+(?:[-=_*~^+#.]{3,}+[ \t]*+|\|?[ \t:|+=-]{3,}+)\Z")
-_END = re.compile(  # one set of characters first: that is what `re` looks for fast
+_QUOTED = regex(r"[ \t]*>+[ \t]?")
+_RULE = regex(r"[ \t]*+(?:[-=_*~^+#.]{3,}+[ \t]*+|\|?[ \t:|+=-]{3,}+)\Z")
+_END = regex(  # one set of characters first: that is what `re` looks for fast
     r"[.!?\u2026\u3002\uff01\uff1f](?:"
     r"(?<=[.!?\u2026])(?<![.!?\u2026].)[.!?\u2026]*+[\"'\u201d\u2019)\]*_]{0,3}(?=\s++[\"'\u201c\u2018(\[*_`]{0,3}[^\Wa-z_])"
     r"|(?<=[\u3002\uff01\uff1f])[\u3002\uff01\uff1f]*[\u300d\u300f\uff09\u201d]*"
@@ -65,9 +66,9 @@ _ABBREVIATIONS = frozenset(
     dept est approx appt ext tel jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun u.s u.k u.n a.m
     p.m ph.d gen sen rep gov lt col capt sgt rev hon v ed eds op ca resp incl excl ref refs no art ver max min""".split()
 )
-_GERMAN_MONTH = re.compile(r" (?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b")
-_INITIALS = re.compile(r"(?:[a-z]\.)+[a-z]\Z")
-_BEFORE = re.compile(r"[^\s(\[\"']{1,12}\Z")
+_GERMAN_MONTH = regex(r" (?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b")
+_INITIALS = regex(r"(?:[a-z]\.)+[a-z]\Z")
+_BEFORE = regex(r"[^\s(\[\"']{1,12}\Z")
 
 
 RANGE = " \u2026 "  # between the first and the last section of a leaf, in its name

@@ -6,23 +6,24 @@ from __future__ import annotations
 import re
 
 from prompts.language import terms
+from prompts.regex import regex
 
 FEWEST_TERMS = 2  # words that carry what is left of a question
 _ASKING = "who|whom|whose|what|which|when|where|why|how|do|does|did|can|could|must|should|may|is|are|was|were|will"
-_LED_UP_TO = re.compile(  # "I write an order tomorrow, how much ..."; a condition is what is asked about
+_LED_UP_TO = regex(  # "I write an order tomorrow, how much ..."; a condition is what is asked about
     rf"\W*(?!(?:{_ASKING}|if|once|after|before|while|until|unless|in case|because|since|for|of|in|on|at|with|without)\b)[^?,;:]{{8,120}}[,;:] (?=(?:{_ASKING})\b)",
     re.IGNORECASE,
 )
-_BEGINS = re.compile(
+_BEGINS = regex(
     rf"\W*(?:(?:by|for|from|until|to|at|with|since|on|and|so|bis|für|ab|seit|zu|à|pour|depuis) )?"
     rf"(?:{_ASKING}|wer|wen|wem|wann|wo|was|wie|wieso|warum|welche[rsmn]?|qui|que|quand|où|quel(?:le)?s?|comment|combien|pourquoi)\b",
     re.IGNORECASE,
 )
-_LEANS = re.compile(  # on the clause before it
+_LEANS = regex(  # on the clause before it
     r"\b(?:it|its|that|this|they|them|their|those|these|he|she|him|her|his|there|one|ones)\b|\b(?:can|could|would) (?:you|somebody|someone)\b",
     re.IGNORECASE,
 )
-_ADDED = re.compile(  # "..., when and for how much", "... and by when do we have to sign"
+_ADDED = regex(  # "..., when and for how much", "... and by when do we have to sign"
     r"(?:,| and| or| und| et)(?: and| und| et)? (?:(?:by|for|from|until|to|at|with|since|on|bis|für|ab|seit|à|pour) )?"
     r"(?:when|where|who|whom|whose|why|what|which|how(?: (?:much|many|long|often))?|wann|wo|wer|warum|wie ?viele?|wie lange|quand|où|qui|combien)"
     r"(?: [\w'’-]+){0,8}\W*\Z",
@@ -42,14 +43,14 @@ def core_of(text: str) -> str | None:
     return core if core != said and _BEGINS.match(core) and len(set(terms(core))) >= FEWEST_TERMS else None
 
 
-_CIRCUMSTANCE = re.compile(  # "... when I work late", "... when she is away": said of whoever asks, and not of the thing
+_CIRCUMSTANCE = regex(  # "... when I work late", "... when she is away": said of whoever asks, and not of the thing
     r",? (?:when|if|while|whenever|in case|as long as|wenn|falls|quand|si)(?:ever)? (?:(?:i|we|you|somebody|someone|nobody|my|our|ich|wir|man|je|nous|on)(?:['’]?(?:m|re|ve|ll))?\b(?! (?:was|were|had|did)\b)[^?]*"
     r"|(?:he|she|they|it)(?:['’]?s|['’]?re| is| are) (?:away|ill|sick|off|out|absent|busy|not (?:there|here|in)|on (?:leave|holiday|vacation)))\W*\Z",
     re.IGNORECASE,
 )
-_IF = re.compile(r"\W*(?:if|in case|falls|si)\b", re.IGNORECASE)
-_PERMISSION = re.compile(r"\W*(?:can|may|must|do|does|is|are)\b", re.IGNORECASE)
-_WHOLE = re.compile(r"\W*(?:where|who|whom|which|how (?:much|many|long|often)|can|may|do|does|must|is|are)\b", re.IGNORECASE)
+_IF = regex(r"\W*(?:if|in case|falls|si)\b", re.IGNORECASE)
+_PERMISSION = regex(r"\W*(?:can|may|must|do|does|is|are)\b", re.IGNORECASE)
+_WHOLE = regex(r"\W*(?:where|who|whom|which|how (?:much|many|long|often)|can|may|do|does|must|is|are)\b", re.IGNORECASE)
 
 
 def without_circumstance(text: str) -> str | None:
@@ -65,7 +66,7 @@ def without_circumstance(text: str) -> str | None:
     return core if _WHOLE.match(core) and terms(core) and not _LEANS.search(core) else None
 
 
-_SMALL = re.compile(
+_SMALL = regex(
     r"(?<=\w )(?:right now|back then|at the moment|at present|these days|so far|straight away|in the end|after all|at all|any ?more|by now"
     r"|brand new|new|own|still|now|currently|nowadays|already|yet|just|even|ever|again|else|always|normally|usually|generally|really|actually"
     r"|exactly|quite|please)\b(?! (?:year|yorker|zealand)\b)(?!-)",

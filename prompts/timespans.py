@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from prompts.months import IN_ENGLISH, number_of
+from prompts.regex import regex
 
 MONTHS = tuple(name.casefold() for name in IN_ENGLISH)
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -204,13 +205,13 @@ _Read = Callable[[re.Match[str], date], "tuple[date, date] | None"]
 _NTH = "(?:st|nd|rd|th)?"
 _A, _B = _POINT.format("a"), _POINT.format("b")
 _RULES: tuple[tuple[re.Pattern[str], _Read], ...] = (
-    (re.compile(rf"\b(?:between|from) {_A} (?:and|to|until) {_B}"), _between),
-    (re.compile(rf"\b(?:(?:between|from) (?:the )?(?P<first>\d{{1,2}}){_NTH} (?:and|to|until) |(?P<first_dash>\d{{1,2}}){_NTH} ?[-–] ?){_B}"), _within_month),
-    (re.compile(rf"\bsince {_A}"), _since),
-    (re.compile(rf"\bafter {_A}"), _after),
-    (re.compile(rf"\b(?:before|until|till|by|up to|at) (?:the )?end of {_A}"), _to_end),
-    (re.compile(rf"\b(?:before|until|by|up to) {_A}"), _before),
-    (re.compile(r"\b(?:in the |within the )?(?P<which>this|last|past|previous) (?:(?P<number>\d{1,3}) )?(?P<unit>day|week|month|year)s?\b"), _period),
-    (re.compile(rf"\b(?:in|on|during|of|as of|at)(?: the)? {_A}"), _in),
-    (re.compile(rf"\b{_A.replace('(?P<aonly>(?:19|20)', '(?P<aonly>(?!)')}"), _in),
+    (regex(rf"\b(?:between|from) {_A} (?:and|to|until) {_B}"), _between),
+    (regex(rf"\b(?:(?:between|from) (?:the )?(?P<first>\d{{1,2}}){_NTH} (?:and|to|until) |(?P<first_dash>\d{{1,2}}){_NTH} ?[-–] ?){_B}"), _within_month),
+    (regex(rf"\bsince {_A}"), _since),
+    (regex(rf"\bafter {_A}"), _after),
+    (regex(rf"\b(?:before|until|till|by|up to|at) (?:the )?end of {_A}"), _to_end),
+    (regex(rf"\b(?:before|until|by|up to) {_A}"), _before),
+    (regex(r"\b(?:in the |within the )?(?P<which>this|last|past|previous) (?:(?P<number>\d{1,3}) )?(?P<unit>day|week|month|year)s?\b"), _period),
+    (regex(rf"\b(?:in|on|during|of|as of|at)(?: the)? {_A}"), _in),
+    (regex(rf"\b{_A.replace('(?P<aonly>(?:19|20)', '(?P<aonly>(?!)')}"), _in),
 )  # fmt: skip

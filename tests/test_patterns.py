@@ -22,6 +22,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from prompts.regex import LazyPattern
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("connectors", "prompts", "tree", "ingestion", "ui")
 SIZES = (22, 300, 2_000, 16_000)  # characters: what is slow at a small size is not tried at a larger one
@@ -73,6 +75,8 @@ def _held(value: object, name: str, depth: int = 0) -> Iterator[tuple[str, re.Pa
     """The patterns in what a module holds under a name."""
     if isinstance(value, re.Pattern):
         yield name, value
+    elif isinstance(value, LazyPattern):
+        yield name, value.compiled()
     elif depth < 3 and isinstance(value, dict):
         for one in (*value.keys(), *value.values()):
             yield from _held(one, f"{name}[]", depth + 1)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from connectors.base import Markup
 from ingestion.chunking.boundaries import Boundary, Rank, boundary
 from ingestion.chunking.outline import Flat, runs_on
+from prompts.regex import regex
 from prompts.sentences import counted_item
 
 WHOLE_CODE = 1_800  # characters of code in a text that are never cut
@@ -28,16 +28,16 @@ class Block(NamedTuple):
     level: int = 0  # of a heading
 
 
-_ITEM = re.compile(r"(?:[-*+•‣▪●–][ \t]+(?=\S)|\(?(\d{1,4})[.)][ \t]+(?=\S)|#\.[ \t]+(?=\S)|\(?([a-z])[.)][ \t]+(?=\S))")
-_STEP = re.compile(
+_ITEM = regex(r"(?:[-*+•‣▪●–][ \t]+(?=\S)|\(?(\d{1,4})[.)][ \t]+(?=\S)|#\.[ \t]+(?=\S)|\(?([a-z])[.)][ \t]+(?=\S))")
+_STEP = regex(
     r"[*_]{0,2}(?:Step|STEP|Schritt|Étape)[ \t]+\d{1,3}[*_]{0,2}(?::|\.| [-–—])[*_]{0,2}[ \t]"
 )  # a line of its own: "Step 2: scan it"
-_HEADING = re.compile(r"(#{1,6})[ \t]+\S")
-_RULE = re.compile(r"(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|={3,}|~{4,}|\^{3,})\Z")
-_FENCE = re.compile(r"(`{3,}|~{3,})")
-_TARGET = re.compile(r"\.\. _[^\n]{0,200}:\Z")  # the label that stands above a heading in reStructuredText
-_COLUMNS = re.compile(r":?-{2,}:?(?:\s*\|\s*:?-{2,}:?)+\Z")
-_GRID = re.compile(r"\+[-=+]{3,}\+?\Z")
+_HEADING = regex(r"(#{1,6})[ \t]+\S")
+_RULE = regex(r"(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|={3,}|~{4,}|\^{3,})\Z")
+_FENCE = regex(r"(`{3,}|~{3,})")
+_TARGET = regex(r"\.\. _[^\n]{0,200}:\Z")  # the label that stands above a heading in reStructuredText
+_COLUMNS = regex(r":?-{2,}:?(?:\s*\|\s*:?-{2,}:?)+\Z")
+_GRID = regex(r"\+[-=+]{3,}\+?\Z")
 
 
 def blocks(text: str, start: int, end: int, markup: Markup, fence: str = "") -> Iterator[Block]:
@@ -202,7 +202,7 @@ class _Reader:
         return False
 
 
-_DIRECTIVE = re.compile(r"[ \t]*\.\. [\w:-]{2,40}::")
+_DIRECTIVE = regex(r"[ \t]*\.\. [\w:-]{2,40}::")
 
 
 def announces_code(text: str, start: int, end: int) -> bool:

@@ -8,13 +8,13 @@ looked at: list items, then rows, then sentences, then words.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 from zlib import crc32
 
+from prompts.regex import regex
 from prompts.sentences import sentences
 
 REACH = 1_500  # makes leaves of about 2,700 characters on average
@@ -121,7 +121,7 @@ def _halved(start: int, end: int, boundaries: Sequence[Boundary], limit: int, ma
 
 # ---------------------------------------------------------------- finer boundaries, looked for only where needed
 
-_WORD_START = re.compile(r"(?<=\s)\S")
+_WORD_START = regex(r"(?<=\s)\S")
 _ENDS = frozenset(".!?…。！？:;")
 _CLOSERS = "\"'”’)]*_」』）"
 

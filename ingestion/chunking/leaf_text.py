@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from connectors.base import Locator, Markup
 from ingestion.chunking.outline import Flat, Heading, steps_of
+from prompts.regex import regex
 from tree.store.leaves import Piece
 
 HEADER_MOST = 500  # a longer header of a table is not repeated
 
 DEEPEST_INDENT = 80  # white space beyond it says nothing
-_COUNTED = re.compile(r"(?:row|line|item|record)s? \d")  # parts that say where, in words
+_COUNTED = regex(r"(?:row|line|item|record)s? \d")  # parts that say where, in words
 
 SpanKind = Literal["text", "heading", "header"]
 

@@ -7,21 +7,22 @@ from collections.abc import Iterator
 
 from prompts.phrases import NOT_KEYS
 from prompts.records import Link
+from prompts.regex import regex
 
 LONGEST = 400
 
-_MARKDOWN = re.compile(r"\]\(\s*<?([^\s()<>]{1,400}(?:\([^\s()]{0,100}\)[^\s()<>]{0,100})?)")
-_HTML = re.compile(r"""\b(?:href|src)\s{0,3}=\s{0,3}["']([^"'<>\s]{1,400})""", re.IGNORECASE)
-_ROLE = re.compile(r":(?:doc|ref|file|download):`(?:[^`<>]{0,200}<)?([^`<>]{1,200})>?`")
-_HUGO = re.compile(r"""\{\{[<%]\s{0,3}(?:rel)?ref\s{1,3}["`']?([^\s"`'<>{}]{1,200})""")
-_TARGET = re.compile(r"`[^`<>]{1,200}<([^`<>\s]{1,400})>`_")
-_URL = re.compile(r"\b(?:https?|ftp)://[^\s<>\"'`|\\^{}\]]{1,400}")
-_KEY = re.compile(r"([A-Z](?<!\w.)[A-Z0-9]{1,9})-[1-9]\d{0,6}\b(?![-.]?\w)")
-_EXTENSION = re.compile(
+_MARKDOWN = regex(r"\]\(\s*<?([^\s()<>]{1,400}(?:\([^\s()]{0,100}\)[^\s()<>]{0,100})?)")
+_HTML = regex(r"""\b(?:href|src)\s{0,3}=\s{0,3}["']([^"'<>\s]{1,400})""", re.IGNORECASE)
+_ROLE = regex(r":(?:doc|ref|file|download):`(?:[^`<>]{0,200}<)?([^`<>]{1,200})>?`")
+_HUGO = regex(r"""\{\{[<%]\s{0,3}(?:rel)?ref\s{1,3}["`']?([^\s"`'<>{}]{1,200})""")
+_TARGET = regex(r"`[^`<>]{1,200}<([^`<>\s]{1,400})>`_")
+_URL = regex(r"\b(?:https?|ftp)://[^\s<>\"'`|\\^{}\]]{1,400}")
+_KEY = regex(r"([A-Z](?<!\w.)[A-Z0-9]{1,9})-[1-9]\d{0,6}\b(?![-.]?\w)")
+_EXTENSION = regex(
     r"\.(?:md|rst|txt|adoc|pdf|docx?|pptx?|xlsx?|odt|ods|csv|tsv|json|ya?ml|html?|ipynb|epub|eml|py|sh|sql|toml|ini|conf)\b(?![\w/-]|\.\w)"
 )
-_NAME_REVERSED = re.compile(r"[\w.-]{1,80}(?:/[\w.-]{1,80}){0,8}")
-_SEE = re.compile(
+_NAME_REVERSED = regex(r"[\w.-]{1,80}(?:/[\w.-]{1,80}){0,8}")
+_SEE = regex(
     r"\b(?:[Ss]ee|[Rr]efer to|[Ff]ollow|[Dd]escribed in|[Ii]n section)(?: also)?(?: the| section| sections)?(?: section)? [\"“]([^\"“”\n]{2,80})[\"”]"
 )
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico")

@@ -20,12 +20,13 @@ from ingestion.chunking.procedure_steps import LONGEST_PREREQUISITE, cues, numbe
 from ingestion.chunking.topics import gives_orders
 from ingestion.chunking.unit_drafts import UnitDraft, passages
 from prompts.records import Link, LogicUnit
+from prompts.regex import regex
 from prompts.sentences import COUNTED, sentences
 
 MOST_LINKS = 24
 MOST_PREREQUISITES = 12
 
-_HOW = re.compile(r"\W*how\b", re.IGNORECASE)  # of a heading that asks for steps
+_HOW = regex(r"\W*how\b", re.IGNORECASE)  # of a heading that asks for steps
 
 
 def logic_units(contents: Sequence[LeafContent], titles: Sequence[str]) -> list[tuple[LogicUnit, ...]]:

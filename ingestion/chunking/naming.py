@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from zlib import crc32
+
+from prompts.regex import regex
 
 LONGEST_SLUG = 60
 LONGEST_TITLE = 70
 _OPENING = 600  # characters looked at for the opening words
 
-_WORD = re.compile(r"\w+")
-_MARKS = re.compile(
+_WORD = regex(r"\w+")
+_MARKS = regex(
     r"^(?:[>\s]*(?:[-*+•‣▪●–]|#{1,6}|#\.|\(?(?:\d{1,3}|[a-z](?=[.)]\s))[.)]|\|)(?=\s|\w))?[>|\s]*|[*_`|]{1,3}(?=[\s.,:;]|$)|(?<!\w)[*_`|]{1,3}"
 )
-_SKIPPED = re.compile(r"\s*(?:```|~~~|\.\. |:[\w-]+:(?!`)|---)")  # fences and directives name nothing
-_ROLE = re.compile(r":\w{1,20}:(?=`)|\s<[^<>\s]{1,300}>(?=`)|(?<=`)__?\b")
-_LINK = re.compile(r"!?\[([^\[\]]{1,200})\]\([^()\s]{0,500}\)")
-_SENTENCE_END = re.compile(r"(?<=\w\w[.!?])\s")
+_SKIPPED = regex(r"\s*(?:```|~~~|\.\. |:[\w-]+:(?!`)|---)")  # fences and directives name nothing
+_ROLE = regex(r":\w{1,20}:(?=`)|\s<[^<>\s]{1,300}>(?=`)|(?<=`)__?\b")
+_LINK = regex(r"!?\[([^\[\]]{1,200})\]\([^()\s]{0,500}\)")
+_SENTENCE_END = regex(r"(?<=\w\w[.!?])\s")
 
 
 class Names:

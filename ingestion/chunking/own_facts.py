@@ -5,12 +5,12 @@ A value under a name in the plural ("Components: Gate, Tide") is a list. Facts o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from connectors.base import Document, Fact, Reference
 from ingestion.chunking.properties import says_of_document
 from prompts.language import named
+from prompts.regex import regex
 from prompts.sentences import term_of
 from tree.retrieve.fact_index import folded
 from tree.retrieve.text_facts import PEOPLE, cells, person_named, plain
@@ -34,14 +34,14 @@ OF_THE_FILE = frozenset(  # kept beside a text, and no statement of its author
 )
 NO_LABELS = frozenset("note warning tip example examples important see caution attention hint todo fixme".split())
 ONE_THING = frozenset("status progress class business address access basis focus process analysis series news canvas".split())
-KEY = re.compile(r"[A-Z][A-Z0-9]{0,14}-\d{1,8}\b")  # of a ticket
-_LABEL = re.compile(r"(?:[-*+>] +)?[*_]{0,2}(?P<label>[^\W\d_][\w /&'()-]{0,38}?)[*_]{0,2}:[*_]{0,2}[ \t]+(?=\S)")
-_NEXT = re.compile(r" [|·] |(?<=[.;]) +(?=[*_]{0,2}[A-Z][\w /&'-]{0,38}:)")
-_RULE = re.compile(r"[-=*_+~]{3,}\s*\Z")
+KEY = regex(r"[A-Z][A-Z0-9]{0,14}-\d{1,8}\b")  # of a ticket
+_LABEL = regex(r"(?:[-*+>] +)?[*_]{0,2}(?P<label>[^\W\d_][\w /&'()-]{0,38}?)[*_]{0,2}:[*_]{0,2}[ \t]+(?=\S)")
+_NEXT = regex(r" [|·] |(?<=[.;]) +(?=[*_]{0,2}[A-Z][\w /&'-]{0,38}:)")
+_RULE = regex(r"[-=*_+~]{3,}\s*\Z")
 
 
-_NEXT_SENTENCE = re.compile(r"(?<=[a-zà-ÿ0-9]{2})\. (?=[A-Z])")
-_PERSON_ALONE = re.compile(r"(?:(?:Dr|Prof|Mr|Ms|Mrs)\. )?[^.]{3,60}?(?=\. [A-Z])")
+_NEXT_SENTENCE = regex(r"(?<=[a-zà-ÿ0-9]{2})\. (?=[A-Z])")
+_PERSON_ALONE = regex(r"(?:(?:Dr|Prof|Mr|Ms|Mrs)\. )?[^.]{3,60}?(?=\. [A-Z])")
 
 
 def _without_next_sentence(label: str, value: str) -> str:

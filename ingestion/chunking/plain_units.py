@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -13,35 +12,36 @@ from ingestion.chunking.topics import is_version, topic_of
 from ingestion.chunking.unit_drafts import LARGEST, UnitDraft, grouped, passages
 from prompts.months import MONTH
 from prompts.records import UnitKind
+from prompts.regex import regex
 
 LARGEST_ANSWER = 1_500  # the answer to a question stays whole up to here
 LONGEST_TITLE = 300  # characters of a heading that are searched for a date
 
-_DATE = re.compile(
+_DATE = regex(
     rf"(?:[-*+•>|#\s]|\d{{1,3}}[.)]\s)*[*_`\[(]{{0,4}}(?=[^\W_])"
     rf"(?:\d{{4}}-\d{{2}}-\d{{2}}\b|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}\b"
     rf"|\d{{1,2}}(?:st|nd|rd|th)? {MONTH}\.?,? \d{{4}}\b"
     rf"|{MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}\b)"
 )
-_TIME = re.compile(r"(?:[-*+•>|\s]|\d{1,3}[.)]\s)*[*_`\[(~T+]{0,4}\d{1,2}:\d{2}\b")
-_DECISION = re.compile(
+_TIME = regex(r"(?:[-*+•>|\s]|\d{1,3}[.)]\s)*[*_`\[(~T+]{0,4}\d{1,2}:\d{2}\b")
+_DECISION = regex(
     r"[ \t]*(?:[-*+][ \t]+)?[*_]{0,3}(?:Decisions?[*_]{0,3}:|Decided[*_]{0,3}:|Resolution[*_]{0,3}:|RESOLVED\b|Agreed[*_]{0,3}:"
     r"|We (?:have )?decided\b|It was (?:decided|agreed|resolved)\b|The (?:team|TSC|committee|group|board) (?:decided|agreed|resolved)\b|We agreed (?:to|that|on)\b)"
 )
-_ASKED = re.compile(r"[ \t]*(?:[-*+][ \t]+)?[*_#]{0,3}Q(?:uestion)?[ \t]?\d{0,3}[*_]{0,3}[:.)][*_]{0,3}[ \t]*\S")
-_BOLD_QUESTION = re.compile(r"[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+)?[*_]{2,3}[^*\n]{3,200}\?[*_]{2,3}")
-_BOLD_TERM = re.compile(
+_ASKED = regex(r"[ \t]*(?:[-*+][ \t]+)?[*_#]{0,3}Q(?:uestion)?[ \t]?\d{0,3}[*_]{0,3}[:.)][*_]{0,3}[ \t]*\S")
+_BOLD_QUESTION = regex(r"[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+)?[*_]{2,3}[^*\n]{3,200}\?[*_]{2,3}")
+_BOLD_TERM = regex(
     r"[ \t]*(?:[-*+•][ \t]+)?(?:\*\*|__)([^*\n]{1,60}?):?(?:\*\*|__)[ \t]*(?::|—|–|-(?=\s)|(?<=:\*\*)|(?<=:__))[ \t]*\S"
 )
-_TERM = re.compile(
+_TERM = regex(
     r"[ \t]*(?:[-*+•][ \t]+)?[*_`\"“]{0,3}([^\s*_`:|\"“][^*`:|\n]{0,60}?)[*_`\"”]{0,3}[ \t]*(?::(?=\s)|[ \t][—–-][ \t])[*_`]{0,3}[ \t]*\S"
 )
 # bold openings that name no term
 _LABEL_WORDS = """note notes warning tip important caution impact severity status owner date author authors priority example
     examples todo summary action actions description type version source attendees present absent"""
 _LABELS = frozenset(_LABEL_WORDS.split())
-_FLAG = re.compile(r"[ \t]*[-*+•][ \t]+[*_]{0,2}``?[^`<\n]{1,80}``?(?!_)")
-_ANSWER = re.compile(r"[ \t]*[*_]{0,3}A(?:nswer)?[ \t]?\d{0,3}[*_]{0,3}[:.)]")
+_FLAG = regex(r"[ \t]*[-*+•][ \t]+[*_]{0,2}``?[^`<\n]{1,80}``?(?!_)")
+_ANSWER = regex(r"[ \t]*[*_]{0,3}A(?:nswer)?[ \t]?\d{0,3}[*_]{0,3}[:.)]")
 
 
 def plain_units(text: str, found: list[Block], scope: HeadingScope) -> Iterator[UnitDraft]:

@@ -9,6 +9,7 @@ from itertools import groupby
 from ingestion.chunking.blocks import Block
 from ingestion.chunking.naming import clipped
 from ingestion.chunking.topics import step_number
+from prompts.regex import regex
 from prompts.sentences import sentences
 
 LARGEST_DETOUR = 1_500  # what may stand between two items of one numbered list
@@ -57,7 +58,7 @@ def _goes_on(found: Sequence[Block], at: int, until: int) -> bool:
     return found[until].start - found[at].end <= LARGEST_DETOUR
 
 
-_STEP_LINE = re.compile(r"[ \t]*(?:[-*+][ \t]+)?[*_]{0,3}[Ss](?:tep|TEP)[ \t]+\d{1,3}\b")
+_STEP_LINE = regex(r"[ \t]*(?:[-*+][ \t]+)?[*_]{0,3}[Ss](?:tep|TEP)[ \t]+\d{1,3}\b")
 
 
 def _said_steps(text: str, found: Sequence[Block]) -> list[int]:
@@ -65,7 +66,7 @@ def _said_steps(text: str, found: Sequence[Block]) -> list[int]:
 
 
 # What a list is of, in the line that leads up to it, where its items are nothing to do.
-_CAUSES = re.compile(
+_CAUSES = regex(
     r"\b(?:causes?|caused by|reasons?|because|due to|symptoms?|indicates?|indications?|includ(?:e|es|ing)|such as|for example|examples?)\b[^.:]{0,60}:\W*\Z",
     re.IGNORECASE,
 )
@@ -109,7 +110,7 @@ def _unnumbered(text: str, found: Sequence[Block], orders: bool, causes: set[int
     return steps
 
 
-_ORDER = re.compile(
+_ORDER = regex(
     r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?[*_`]{0,3}(?:(?:If|When|Once|Then|Next|Finally|First|Now|Optionally|Please)\b[^\n]{0,80}?,? )?(?:"
     "[Aa]dd|[Aa]sk|[Aa]pply|[Aa]ssign|[Aa]void|[Bb]ack up|[Bb]uild|[Cc]all|[Cc]hange|[Cc]heck|[Cc]hoose|[Cc]lean|[Cc]lick|[Cc]lone|[Cc]lose|[Cc]onfigure"
     "|[Cc]onfirm|[Cc]onnect|[Cc]onsider|[Cc]ontact|[Cc]opy|[Cc]reate|[Dd]elete|[Dd]eploy|[Dd]isable|[Dd]ownload|[Dd]rain|[Ee]dit|[Ee]nable|[Ee]nsure|[Ee]nter"
@@ -120,13 +121,13 @@ _ORDER = re.compile(
     "|[Uu]pdate|[Uu]pgrade|[Uu]pload|[Uu]se|[Vv]alidate|[Vv]erify|[Vv]isit|[Ww]ait|[Ww]atch|[Ww]rite)"
     r"\b"
 )
-_CUE = re.compile(
+_CUE = regex(
     r"(?:Before (?:you|running|starting|deploying|proceeding|upgrading|continuing)\b[^.!?]*[,:]|You(?:'ll|’ll| will)? need\b|You must have\b"
     r"|Requires?\b|This (?:step|procedure|guide|runbook|task) (?:requires|assumes)\b|Prerequisites?:)"
 )
-_SOFT_CUE = re.compile(r"(?:Make sure\b|Ensure (?:that )?(?:you|the|your|all)\b|Check that you\b)")
+_SOFT_CUE = regex(r"(?:Make sure\b|Ensure (?:that )?(?:you|the|your|all)\b|Check that you\b)")
 _CUE_WORDS = ("Before ", "You", "Require", "This ", "Prereq", "Make sure", "Ensure ", "Check that")
-_BOLD_START = re.compile(r"\A(\*\*|__)(.+?)\1", re.DOTALL)
+_BOLD_START = regex(r"\A(\*\*|__)(.+?)\1", re.DOTALL)
 
 
 def cues(text: str, start: int, end: int, own: bool = False) -> list[str]:

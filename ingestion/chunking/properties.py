@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from connectors.base import Document, Section
 from prompts.records import Property
+from prompts.regex import regex
 from prompts.sentences import term_of
 
 MOST = 8
@@ -39,28 +40,26 @@ _NAMES = {
 _NAMED = {spelled: name for name, spellings in _NAMES.items() for spelled in spellings.split("|")}
 _IN_TEXT = {spelled: name for spelled, name in _NAMED.items() if name not in ("From", "To")}
 _LABELS = "|".join(sorted((re.escape(one) for one in _IN_TEXT if "_" not in one), key=len, reverse=True))
-_LABELLED = re.compile(
+_LABELLED = regex(
     rf"(?:(?<![^\n])[-*+ \t]{{0,4}}|(?<=[.;|·] ))[*_]{{0,2}}(?P<label>{_LABELS})[*_]{{0,2}}:[*_]{{0,2}}[ \t]+"
     r"(?P<value>[^\s|:][^\n|]{0,200})",
     re.IGNORECASE,
 )
-_PAIR = re.compile(
-    rf"\|[ *_]{{0,4}}(?P<label>{_LABELS})[ *_:]{{0,4}}\|[ \t]*(?P<value>[^\s|][^\n|]{{0,200}})\|?\s*\Z", re.IGNORECASE
-)
+_PAIR = regex(rf"\|[ *_]{{0,4}}(?P<label>{_LABELS})[ *_:]{{0,4}}\|[ \t]*(?P<value>[^\s|][^\n|]{{0,200}})\|?\s*\Z", re.IGNORECASE)
 _PERSON = r"[A-Z][\w'’.-]{1,30}(?: (?:de|van|von|der|la|le|of))?(?: [A-Z][\w'’.-]{1,30}){1,3}"
 _DAY = r"(?:\d{4}-\d\d-\d\d|\d{1,2}\.? [A-Z][a-z]{2,8} \d{4}|[A-Z][a-z]{2,8} \d{1,2}, \d{4})"
-_BYLINE = re.compile(rf"[*_]{{0,2}}(?:[Bb]y )?(?P<author>{_PERSON})[*_]{{0,2}}(?:,| [|·–-]) (?P<date>{_DAY})\b")
-_BY = re.compile(rf"[*_]{{0,2}}By (?P<author>{_PERSON}(?:(?:,| and|, and) {_PERSON}){{0,3}})[*_.]{{0,3}}\Z")
-_WRITTEN = re.compile(rf"\b[Ww]ritten by (?P<author>{_PERSON})|\b[Aa]uthored by (?P<other>{_PERSON})")
-_PUBLISHED = re.compile(
+_BYLINE = regex(rf"[*_]{{0,2}}(?:[Bb]y )?(?P<author>{_PERSON})[*_]{{0,2}}(?:,| [|·–-]) (?P<date>{_DAY})\b")
+_BY = regex(rf"[*_]{{0,2}}By (?P<author>{_PERSON}(?:(?:,| and|, and) {_PERSON}){{0,3}})[*_.]{{0,3}}\Z")
+_WRITTEN = regex(rf"\b[Ww]ritten by (?P<author>{_PERSON})|\b[Aa]uthored by (?P<other>{_PERSON})")
+_PUBLISHED = regex(
     rf"\b[Pp]ublished by (?P<publisher>[^\n.;]{{2,80}}?)(?= on {_DAY}| in \d{{4}}| under |[.;,\n]|\Z)(?: on (?P<date>{_DAY}))?"
 )
-_OWNER = re.compile(rf"(?<![^\n])Owner (?P<owner>{_PERSON})")
+_OWNER = regex(rf"(?<![^\n])Owner (?P<owner>{_PERSON})")
 _NO_VALUES = frozenset(("true", "false", "yes", "no", "none", "unknown", "tbd", "n/a", *_NAMED))
-_SENTENCE_END = re.compile(r"\.(?=\s+[A-Z*_\[(]|\s*\Z)|;(?=\s)| · ")
-_ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)]) ")
-_MARKS = re.compile(r"[*_`]{1,3}|\A[-+>] |\[(?=[^\[\]]{1,100}\]\()|\]\([^()\s]{0,300}\)")
-_ROW = re.compile(r"\|[^|\n]{0,60}\|[^|\n]{0,300}\|?\s*\Z")
+_SENTENCE_END = regex(r"\.(?=\s+[A-Z*_\[(]|\s*\Z)|;(?=\s)| · ")
+_ITEM = regex(r"(?:[-*+•]|\d{1,3}[.)]) ")
+_MARKS = regex(r"[*_`]{1,3}|\A[-+>] |\[(?=[^\[\]]{1,100}\]\()|\]\([^()\s]{0,300}\)")
+_ROW = regex(r"\|[^|\n]{0,60}\|[^|\n]{0,300}\|?\s*\Z")
 
 
 def properties_of(document: Document) -> tuple[Property, ...]:

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import Literal
 
+from prompts.regex import regex
+
 Topic = Literal["procedure", "glossary", "faq", "question", "decision", "issue", "event", "reference", "prerequisites", ""]
 
 OF_A_TITLE: frozenset[Topic] = frozenset(("glossary", "faq", "event"))  # topics that a document's title gives all of it
@@ -21,14 +23,14 @@ _TOPICS: tuple[tuple[Topic, str], ...] = (
     ("procedure", r"steps?(?: (?:to|for)\b.*)?|.{0,60}\bsteps|(?:.{0,60}\b)?procedures?(?: .*)?|mitigations?|remediations?|instructions|how to\b.*|how do i\b.*|how-to\b.*|diagnos(?:is|tics?|e|ing)\b.*|(?:.{0,40}\b)?troubleshooting\b.*|(?:installing|installation|install|set ?up|setting up|deploying|deployment|upgrading|upgrade|rollback|rolling back|roll back|recovery|recovering|restoring|restore|rotating (?:the |a )?(?:keys?|secrets?|certificates?|credentials|logs)|quick ?start|getting started|workarounds?|walk-?through|tutorial|checklist)\b.*|fix|solution|recommended actions?|response"),
     ("reference", r"(?:.{0,40}\b)?references?|parameters?|(?:command.line )?(?:options|arguments|flags)|fields|environment variables|settings|properties|schema|endpoints|see also|links|resources|further reading|bibliography|external links|related (?:links|alerts|documents)"),
 )  # fmt: skip
-_TOPIC = tuple((topic, re.compile(rf"{_NUMBER}(?:{words})\W*+\Z", re.IGNORECASE | re.DOTALL)) for topic, words in _TOPICS)
-_STEP = re.compile(r"(?:step\s*(\d{1,3})\b|(\d{1,3})(?:[.):]\s+|\s+[–-]\s+))", re.IGNORECASE)
-_VERSION = re.compile(
+_TOPIC = tuple((topic, regex(rf"{_NUMBER}(?:{words})\W*+\Z", re.IGNORECASE | re.DOTALL)) for topic, words in _TOPICS)
+_STEP = regex(r"(?:step\s*(\d{1,3})\b|(\d{1,3})(?:[.):]\s+|\s+[–-]\s+))", re.IGNORECASE)
+_VERSION = regex(
     r"\[?(?:version |release |v)?\d{1,4}\.\d{1,5}(?:\.\d{1,6})?\]?(?:[\w.+-]{0,20})(?:\W.*)?\Z|\[?unreleased\]?\Z", re.IGNORECASE
 )
 
 
-_ORDERS = re.compile(
+_ORDERS = regex(
     rf"{_NUMBER}(?:.{{0,60}}\bsteps?\b.*|.{{0,60}}\bprocedures?\b.*|mitigations?|remediations?|instructions|how to\b.*|how do i\b.*"
     r"|.{0,60}\bchecklist\b.*|recommended actions?|workarounds?)\W*+\Z", re.IGNORECASE | re.DOTALL,
 )  # fmt: skip

@@ -12,6 +12,7 @@ from typing import Literal
 
 from prompts.language import terms
 from prompts.question import Word
+from prompts.regex import regex
 
 SAME = """
 start launch begin initiate run execute trigger kick-off fire-up startup boot-up spin-up
@@ -77,11 +78,11 @@ grant revoke|upgrade downgrade|enrol unenrol|import export|mount unmount|subscri
 fill empty|start restart|stop restart|enrol remove|install undo|upgrade undo|enable stop|disable start|lend return|renew cancel|request cancel|open lock|close open|change undo
 """
 _PARTICLES = frozenset("on off up down in out back away over".split())
-_LEADING = re.compile(
+_LEADING = regex(
     r"\A\W*(?:(?:runbook|how-?to|guide|procedure|playbook|steps?|instructions?|recipe|sop|task)\b(?: for| to)?[\s:–—-]*|\d{1,3}(?:\.\d{1,3}){0,3}[.)]?\s+|how (?:to|do (?:i|you|we))\s+|to\s+|(?:please|first|then)\s+)*",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
+_WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)?")
 
 
 def _key(word: str) -> str:

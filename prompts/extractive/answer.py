@@ -27,6 +27,7 @@ from prompts.language import terms
 from prompts.other_languages import language_of
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, as_a_whole, as_written, one_slip, weigh, words_in
 from prompts.records import NO_NOTES, Excerpt, LeafAnswer, LeafText, LogicUnit, Notes, Question, Quote, Verdict
+from prompts.regex import regex
 from prompts.synonyms import for_unknown, in_any_words, with_synonyms
 
 _MOST_QUOTES = 5
@@ -40,11 +41,11 @@ _REPEAT = 0.35  # what a word is worth that a chosen sentence has covered alread
 _SLIP = 0.8  # the weight of a word that is spelt otherwise in the question
 _UNKNOWN = 0.92  # a word this near to the highest weight occurs nowhere, or nearly so
 
-_POINTS_BACK = re.compile(
+_POINTS_BACK = regex(
     r"(?:it|this|that|these|those|they|he|she|his|her|their|its|such|both|there|here|then|but|so|also|however|therefore|"
     r"otherwise|instead|afterwards)\b", re.IGNORECASE
 )  # fmt: skip
-_NAME = re.compile(  # not the first word of a question: that has a capital anyway
+_NAME = regex(  # not the first word of a question: that has a capital anyway
     r"(?<=[\w,;:)] )(?:[A-Z][\w.+#-]*[\w+#]|\d[\w.]*)"
 )
 

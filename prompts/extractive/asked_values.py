@@ -10,6 +10,7 @@ from prompts.extractive.relations import asks_origin, is_of_another, origin_in, 
 from prompts.language import terms
 from prompts.months import MONTH
 from prompts.question import QuestionAnalysis
+from prompts.regex import regex
 
 FEWEST_TOLD = 3  # words of a sentence that says who does something
 LONGEST_PLAIN = 200  # characters of a sentence that answers a question for a number or a yes
@@ -22,10 +23,10 @@ LIGHT = frozenset(
     )
 )
 _DATES = rf"\b\d{{4}}-\d\d-\d\d\b|(?<![\d.])\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}\b|(?!\d))|\b\d{{1,2}}(?:st|nd|rd|th|er)?\.?(?: of)? (?:{MONTH})\b|\b(?:{MONTH}) \d{{1,4}}\b"
-DATE = re.compile(_DATES, re.IGNORECASE)
-NUMBER_OF_WHAT = re.compile(r"(?<![\w.,-])\d[\d.,]*(?: ?(?:%|€|\$|EUR|USD|GBP|CHF)| [a-z]{3,20})")
+DATE = regex(_DATES, re.IGNORECASE)
+NUMBER_OF_WHAT = regex(r"(?<![\w.,-])\d[\d.,]*(?: ?(?:%|€|\$|EUR|USD|GBP|CHF)| [a-z]{3,20})")
 _LENGTH = r"\d+ (?:minutes?|hours?|days?|weeks?|months?|years?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans)\b"
-_WHEN = re.compile(  # a length of time only where it is reckoned from something: "after 21 days", "10 minutes before"
+_WHEN = regex(  # a length of time only where it is reckoned from something: "after 21 days", "10 minutes before"
     rf"{_DATES}|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b|\b\d{{1,2}}(?:[.:]\d\d)? (?:uhr|heures?)\b"
     rf"|\b(?:after|within|in|every|each|for|since|at least|nach|innerhalb(?: von)?|alle|seit|après|dans|tous les|toutes les|depuis) (?:(?:about|the first|at least|\w+ der|\w+ von) )?{_LENGTH}"
     r"|\b(?:by|until|on|before|from|every|not later than) the \d{1,2}(?:st|nd|rd|th)\b"
@@ -33,99 +34,91 @@ _WHEN = re.compile(  # a length of time only where it is reckoned from something
     rf"|\b{_LENGTH} (?:before|after|later|ago|in advance|ahead|prior|earlier|from|vor|nach|avant|après)\b",
     re.IGNORECASE,
 )
-_WEEKDAY = re.compile(
-    r"\b(?:on|every|each|until|by|from|before|after) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
-)
-_SOME_TIME = re.compile(r"\b(?:what|which) (month|day|weekday)s?\b", re.IGNORECASE)  # not of one year, but of each
-_MONTH_NAME = re.compile(rf"\b(?=[A-Z])(?i:{MONTH})\b")
-_DAY_NAME = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
-_PAST = re.compile(r"\b(?:did|was|were|has|have|had)\b", re.IGNORECASE)
-_WHO = re.compile(
+_WEEKDAY = regex(r"\b(?:on|every|each|until|by|from|before|after) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE)
+_SOME_TIME = regex(r"\b(?:what|which) (month|day|weekday)s?\b", re.IGNORECASE)  # not of one year, but of each
+_MONTH_NAME = regex(rf"\b(?=[A-Z])(?i:{MONTH})\b")
+_DAY_NAME = regex(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
+_PAST = regex(r"\b(?:did|was|were|has|have|had)\b", re.IGNORECASE)
+_WHO = regex(
     r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:At|In|On|For|With|By|From|To|As|Of|If|When|While|Since|Until|After|Before|And|But|Or|Our|Their|This|That|These|Those|Each|All|The|Der|Die|Das|Den|Dem|Des|Eine?[nrms]?|Im|Am|Beim?|Zum|Zur|Für|Wir|Sie|Kein|Jede[rs]?|Le|La|Les|Une?|Au|Aux)\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le) )*(?!(?:OS|X|API|UI|ID|II|III)\b)[A-Z][\w'’-]+"
 )
 _MAY = r"can|could|may|might|must|should|shall|(?:has|have|needs?|is|are) (?:allowed )?to"
-_ALLOWED = re.compile(
-    rf"\bwho(?:m|ever)? (?:else )?(?:{_MAY})\b", re.IGNORECASE
-)  # asks for a role: a name beside it says nothing
+_ALLOWED = regex(rf"\bwho(?:m|ever)? (?:else )?(?:{_MAY})\b", re.IGNORECASE)  # asks for a role: a name beside it says nothing
 _NO_PERSON = r"(?:It|He|She|They|We|You|I|There|Nobody|Somebody|Everybody|Someone|Anyone|One|Who|What|Which|This|That|The|And|But|So|Then)\b"
-_ONE_NAME = re.compile(  # "since Monday Carla owns the rota"
+_ONE_NAME = regex(  # "since Monday Carla owns the rota"
     rf"\b(?!{_NO_PERSON})[A-Z][a-zà-ž]+(?= (?:now |also |alone )?(?:owns|leads|keeps|manages|heads|chairs|maintains|decides|led|kept|looks after|is responsible|takes over|took over|(?:runs|ran) (?:the|our|this|it|all|both))\b)"
 )
-_GIVEN = re.compile(r"(?<![\w'’-])[A-Z][\w'’-]{1,30} \Z")
+_GIVEN = regex(r"(?<![\w'’-])[A-Z][\w'’-]{1,30} \Z")
 _CURRENCY = r"EUR|USD|GBP|CHF|euros?|dollars?|pounds?|francs?|cents?|%|percent"
 _MONEY = (
     r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*"
     r"|(?<![\w.,])\d{1,3}(?:,\d{3}){1,4}\b(?!,?\d| ?[a-z])"  # an amount without its currency, and not of things
     r"|(?<![\w.,])\d[\d.,]{0,40}\s?"
 )
-_PRICE = re.compile(rf"{_MONEY}(?:{_CURRENCY})(?!\w)", re.IGNORECASE)
-AMOUNT = re.compile(rf"{_MONEY}(?:{_CURRENCY}|[kKMG]?B\b)", re.IGNORECASE)
-_MEASURE = re.compile(
+_PRICE = regex(rf"{_MONEY}(?:{_CURRENCY})(?!\w)", re.IGNORECASE)
+AMOUNT = regex(rf"{_MONEY}(?:{_CURRENCY}|[kKMG]?B\b)", re.IGNORECASE)
+_MEASURE = regex(
     r"(?!\d{1,2}\s?-\s?\d{1,2}h\b)(?<!\d-)\b\d[\d.,]*(?:\s?-\s?\d+)?[\s-]?(?:ms|milliseconds?|s|seconds?|min(?:utes?)?|h|hours?|days?|weeks?|months?|years?|minuten?|sekunden?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans|mal|fois|km|m|metres?|meters?|cm|mm|miles?|"
     r"kg|tons?|tonnes?|times|attempts?)\b"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|calendar|half an?) (?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b",
     re.IGNORECASE,
 )  # fmt: skip
-_AGE = re.compile(
+_AGE = regex(
     r"\b\d{1,3}[- ](?:years?|months?|weeks?|days?)(?:[- ]old\b| of age\b)|\b(?:age[ds]?|born|built|made|founded)\b[^.;\n]{0,20}\d",
     re.IGNORECASE,
 )
-_ASKS_PRICE = re.compile(r"\b(?:costs?|prices?|kostet|kosten|preis|teuer|coûte|coûtent|prix)\b")
-_NUMBER = re.compile(
+_ASKS_PRICE = regex(r"\b(?:costs?|prices?|kostet|kosten|preis|teuer|coûte|coûtent|prix)\b")
+_NUMBER = regex(
     r"(?<![\w#-])\d[\d.,]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix)\b",
     re.IGNORECASE,
 )
-_LABEL_AND_NAME = re.compile(
+_LABEL_AND_NAME = regex(
     r"\W{0,4}[A-ZÀ-Þ][^:\n.]{2,50}: (?P<name>[A-ZÀ-Þ][\w'’-]{1,30}(?:(?: and|,)? [A-ZÀ-Þ][\w'’.-]{1,30}){0,3})\W{0,3}\Z"
 )
-_WHY = re.compile(
+_WHY = regex(
     r"\b(?:because|due to|caused? by|the reason|cause (?:of|was|is)|so that|in order to|owing to|hence|therefore|(?:which|that|this) is why|for th(?:is|at) reason|root cause|to avoid|to prevent|otherwise|or (?:else|(?:you|it|they|he|she|we) (?:might|may|will|would|could))|since (?:it|they|we|he|she|this|that|there)|weil|wegen|aufgrund|damit|der Grund|um zu vermeiden|parce que?|à cause|en raison|afin)\b",
     re.IGNORECASE,
 )
-_WHERE = re.compile(
+_WHERE = regex(
     r"\b(?:in|at|near|under|on|below|behind|im|am|beim|bei|auf|unter|hinter|à|au|dans|sous) (?:the |der |dem |den |la |le )?[`A-Z\"“][\w.-]+|[/\\][\w.-]+[/\\]|https?://"
     r"|\b(?:dans|sous|sur|chez|derrière) (?:le|la|les|une?) \w+|\b(?:in|at|near|under|below|behind) (?:the|a|an) (?!(?:start|end|beginning|middle|case|order|way|time|same|first|last|next|past|future"
     r"|morning|evening|night|day|week|month|year|moment|process|event|form|sense|meantime|background)\b)\w+"
 )
-_ASKS_NUMBER = re.compile(  # "what is the default number of workers": only a number says it
+_ASKS_NUMBER = regex(  # "what is the default number of workers": only a number says it
     r"\W*(?:(?:on|at|to|from|by|with|after|until) )?(?:what|which)(?:['’]s| is| are| was| were)? (?!(?:does|do|did|happens|happened|if)\b)(?:the |our |its )?(?:[\w-]+ ){0,3}?(?:number|size|limit|length|age|amount|timeout|interval|port|duration|percentage|capacity|threshold|price|costs?|fee|weight|height|width"
     r"|depth|speed|delay|period|quota|rate|ratio|maximum|minimum|temperature|distance|deadline)s?\b(?! (?:for\b|called|named))",
     re.IGNORECASE,
 )
-_ASKS_DEGREE = re.compile(r"\W*how (?:long|soon|quickly|fast|many|often|frequently|big|large|old|far|high|deep|late|early)\b")
-_ASKS_DEFAULT = re.compile(
-    r"\W*(?:what|which)(?:['’]s| is| are)? (?:the |its )?default (?!(?:port|number|size)\b)", re.IGNORECASE
-)
-_SAYS_DEFAULT = re.compile(
-    r"default|\b(?:unless|otherwise|if (?:it is |nothing is |none is )?(?:not|omitted|unset))\b", re.IGNORECASE
-)
-_ANY_NUMBER = re.compile(
+_ASKS_DEGREE = regex(r"\W*how (?:long|soon|quickly|fast|many|often|frequently|big|large|old|far|high|deep|late|early)\b")
+_ASKS_DEFAULT = regex(r"\W*(?:what|which)(?:['’]s| is| are)? (?:the |its )?default (?!(?:port|number|size)\b)", re.IGNORECASE)
+_SAYS_DEFAULT = regex(r"default|\b(?:unless|otherwise|if (?:it is |nothing is |none is )?(?:not|omitted|unset))\b", re.IGNORECASE)
+_ANY_NUMBER = regex(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|sixty|hundred|thousand|half|none|unlimited|infinite|indefinite(?:ly)?|never|midnight|noon|no (?:limit|maximum|minimum|timeout|fee|charge)|free)\b"
     r"|\b(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|unbegrenzt|kostenlos|deux|trois|quatre|cinq|six|sept|huit|neuf|dix)\b",
     re.IGNORECASE,
 )
-_COUNTED_THINGS = re.compile(r"[\d.,]{0,12} (?:[a-z]+ )?(?P<things>[a-z]{3,}s)\b")
-_UNIT = re.compile(
+_COUNTED_THINGS = regex(r"[\d.,]{0,12} (?:[a-z]+ )?(?P<things>[a-z]{3,}s)\b")
+_UNIT = regex(
     r"(?:(?:kilo|mega|giga|tera|mebi|gibi|kibi)?bytes|bits|characters|chars|lines|pages|rows|pixels|points|(?:milli|micro|nano)?seconds|minutes|hours|days|nights|weeks|months|quarters|years|euros|dollars|pounds|francs"
     r"|metres|meters|(?:kilo|centi|milli)met(?:re|er)s|miles|inches|litres|liters|gallons|grams|kilograms|kilos|tonnes|tons|degrees|times|percents|volts|watts|plus|does|has|was|unless|its|this|thus|always|perhaps)\Z"
 )
-_COUNTED_BEFORE_VERB = re.compile(  # "how many request/reply hooks are there": hooks
+_COUNTED_BEFORE_VERB = regex(  # "how many request/reply hooks are there": hooks
     r"\bhow many (?:of (?:the|our) )?(?:(?!(?:the|an?|our|this|that)\b)[\w/-]+ ){0,3}?((?!(?:the|our|this|that)\b)[a-z][\w-]{2,})(?= (?:are|is|was|were|do|does|did|can|could|may|must|should|will|have|has|had)\b)",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(  # "how many sail makers per loft": makers, the first noun in the plural or else the first word
+_COUNTED = regex(  # "how many sail makers per loft": makers, the first noun in the plural or else the first word
     r"\b(?:how many|wie ?viele|combien de) (?:of (?:the|our) )?((?:(?!(?:per|for|in|on|at|of|to|from|with|do|does|did|can|may|must|should|will|have|has|had|each|every)\b)[\w-]+ ){0,2}?[a-z][\w-]{1,40}s\b(?<!ss)(?<!us)(?<!is)"
     r"|[a-z][\w-]{2,})",
     re.IGNORECASE,
 )
-FIRST_PERSON = re.compile(r"\b(?:I|we)\b(?! (?:think|hope|guess|believe|wonder|should|would|could))")
-NAMED = re.compile(
+FIRST_PERSON = regex(r"\b(?:I|we)\b(?! (?:think|hope|guess|believe|wonder|should|would|could))")
+NAMED = regex(
     r"`[^`\n]{1,80}`|(?<=[a-z,:(] )[A-Z][a-z]+|\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b|\b[A-Za-z]{1,40}_[A-Za-z]{1,40}|\b[A-Z]{2,}\b"
 )  # names, code, numbers
-_OF_ITSELF = re.compile(
+_OF_ITSELF = regex(
     r"(?:\W{0,4}(?:\*\*|__)[^*_\n]{1,60}(?:\*\*|__):?)?\W{0,6}(?:this|these|the following|here)\b", re.IGNORECASE
 )  # of the page that it opens
-_QUESTION_WORD = re.compile(
+_QUESTION_WORD = regex(
     r"^\W*(?:(?:in|on|at|to|for|from|by|with|since|until|of|under|after|before) )?(wer|wann|wo|warum|wie|welche[rsmn]?|was|qui|quand|pourquoi|comment|combien|quel(?:le)?s?|who|whom|whose|what|which|when|where|why|how|can|may|do|does|is|are|must|should)\b",
     re.IGNORECASE,
 )

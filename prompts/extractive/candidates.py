@@ -17,6 +17,7 @@ from prompts.extractive.tenses import is_asked_of_now, says_what_moved
 from prompts.language import terms
 from prompts.question import Kind, QuestionAnalysis, Word
 from prompts.records import LeafText
+from prompts.regex import regex
 
 ALL_WORDS = 0.9  # of the question's weight in a sentence and its headings, for the sentence to answer it
 FEWEST_WORDS = 2  # of the question, for a sentence that is found by them to be meant
@@ -25,21 +26,19 @@ FEWEST_WORDS = 2  # of the question, for a sentence that is found by them to be 
 PLAIN = frozenset(("open", "yes_no"))
 TYPED = frozenset(("who", "when", "where", "count"))  # questions whose answer has a form
 
-_STAMP = re.compile(r"\A\W*\d{1,2}:\d\d(?::\d\d)?\b")  # when a line of a chat was written is no number of things
-_NUMBERED = re.compile(r"\A\W*\d[\d.]{0,8}[.):]?\s+(?=\S)")  # "6. Keeping logs" has no number of logs
-_INCLUDING = re.compile(r"\b(?:including|excluding|regarding|according|concerning)\b", re.IGNORECASE)  # no verbs there
+_STAMP = regex(r"\A\W*\d{1,2}:\d\d(?::\d\d)?\b")  # when a line of a chat was written is no number of things
+_NUMBERED = regex(r"\A\W*\d[\d.]{0,8}[.):]?\s+(?=\S)")  # "6. Keeping logs" has no number of logs
+_INCLUDING = regex(r"\b(?:including|excluding|regarding|according|concerning)\b", re.IGNORECASE)  # no verbs there
 _COMPOUND = (
-    re.compile(  # "config-file-specified names" says nothing of the file, nor `logs-dir` of logs, nor `GATE_CLOSED 12` of closing
+    regex(  # "config-file-specified names" says nothing of the file, nor `logs-dir` of logs, nor `GATE_CLOSED 12` of closing
         r"\b[a-z]{2,20}(?:-[a-z]{2,20}){2,4}\b|`[\w./ ]{1,40}[-_][\w./ -]{1,40}`"
     )
 )
-_DOINGS = re.compile(r"\b([a-z]{2,20}ing)s\b")  # things that are called by what is done: settings, bookings
-_IN_STATE = re.compile(
+_DOINGS = regex(r"\b([a-z]{2,20}ing)s\b")  # things that are called by what is done: settings, bookings
+_IN_STATE = regex(
     r"\b(?:is|are|was|were) (?:there )?(?:in|on|at|out of|off|under) (use|work|time|date|place|hand|stock|store|order|service|number|list|call|duty)\W*\Z"
 )
-_OF_TYPE = re.compile(
-    r"\W*(?:what|which) [a-z-]+ (type|kind|sort|format|version|number|name|size|colour|color|level|status|mode)\b"
-)
+_OF_TYPE = regex(r"\W*(?:what|which) [a-z-]+ (type|kind|sort|format|version|number|name|size|colour|color|level|status|mode)\b")
 
 
 @dataclass(frozen=True)

@@ -5,23 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_CHANGE_LOG = re.compile(
+from prompts.regex import regex
+
+_CHANGE_LOG = regex(
     r"\b(?:change ?log|change history|changes|release notes|release history|what['’]s new)\b|\A(?:news|history|releases)\b|\Av?\d{1,4}\.\d{1,4}[\w.]{0,20}(?: \W?(?:\d{4}-\d\d|unreleased)|\Z)"
     r"|\A(?:version|release) v?\d{1,4}\.\d{1,4}[\w.]{0,20},? \W{0,2} ?(?:\d{4}-\d\d|unreleased)",
     re.IGNORECASE,
 )
-_IN_TERMS = re.compile(  # of the index, with one or two spaces between
+_IN_TERMS = regex(  # of the index, with one or two spaces between
     r" (?:changelog|chang {1,2}(?:log|histori)|releas {1,2}(?:note|histori)) |\A {1,2}(?:new {1,2}[a-z]{1,40}|chang) {1,2}\d{1,4}p\d"
     r"|\A {1,2}(?:version|releas) {1,2}\d{1,4}p\d{1,4}(?: {1,2}[a-z0-9]{1,12}){0,3} {1,2}(?:19|20)\d\d "
 )
-_ASKS_CHANGE = re.compile(
+_ASKS_CHANGE = regex(
     r"\d\.\d|\b(?:versions?|release[sd]?|change[sd]|changelog|new(?:er|est)?|added|remov(?:ed|al)|fix(?:ed|es)?|mend(?:ed)?|bugs?|deprecat\w+|introduc\w+|since|when (?:was|were|did)|used to|histor\w+|ever|replaced|upgrad\w+"
     r"|migrat\w+|latest|contribut\w+|patch\w*|crash\w*|regression|neu|seit|geändert|wann wurde)\b",
     re.IGNORECASE,
 )
 
 
-_OF_NOW = re.compile(
+_OF_NOW = regex(
     r"\b(?:version|release)s?\b(?=.*\b(?:need|requir|support|compatible|work with|run (?:on|with)|minimum|install)\w*)",
     re.IGNORECASE,
 )

@@ -21,6 +21,7 @@ from prompts.extractive.tenses import is_asked_of_now
 from prompts.language import terms
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, weigh
 from prompts.records import Cited, Evidence, Excerpt, Question
+from prompts.regex import regex
 
 NOTHING = "I found nothing in the sources that answers this."
 CLOSEST = "The closest I found:"
@@ -40,7 +41,7 @@ REPLACED = 1.5  # what it is worth less that its document says that another has 
 UNSURE = 0.5  # what a passage is worth less of a leaf that by itself says too little
 HALF = 0.5  # of the words of a question, by their weight
 ALIKE = 0.8  # of the words of two passages that say the same
-_STATE = re.compile(
+_STATE = regex(
     r"\W*(?:is|are|was|were|has|have|did)(?:n['’]t)? (?:[\w'’-]+ ){1,12}?(?:(?:already|yet|now|been|finally|all) ){0,2}(?P<state>\w+(?:ed|en|own|old|ent|ought|uilt|one|eft|ade|aid|ut)|ready|back|open|closed|free|live|finished|done|fixed)"
     r"(?: (?:already|yet|now|again|by now|so far|at last|finally))?[ ?!.]*\Z",
     re.IGNORECASE,

@@ -16,17 +16,18 @@ from prompts.language import terms
 from prompts.months import MONTH, number_of
 from prompts.question import Kind, Word
 from prompts.records import Evidence
+from prompts.regex import regex
 
 ALL = 0.99  # of the words of a question, by their weight
-_TIME = re.compile(r"(?:second|minute|hour|day|week|month|year)s?|min|tage?n?|stunden?|wochen?|monate?n?|jahre?n?")
-_UPDATE = re.compile(
+_TIME = regex(r"(?:second|minute|hour|day|week|month|year)s?|min|tage?n?|stunden?|wochen?|monate?n?|jahre?n?")
+_UPDATE = regex(
     rf"(?m)^\W{{0,4}}(?:(?i:update|edit|news|added|changed|nachtrag|stand|neu)\b\W{{0,3}})?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)? (?P<month>{MONTH})\.?(?:,? (?P<year>\d{{4}}))?)\W{{1,4}}(?P<said>\S[^\n]*)"
 )
-_DAY_AND_MONTH = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{MONTH})", re.IGNORECASE)
-_PHONE = re.compile(r"(?<![\w.-])\+?\d(?:[ ()/-]{0,2}\d){6,14}(?![\w-])")
-_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_DAY_AND_MONTH = regex(rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{MONTH})", re.IGNORECASE)
+_PHONE = regex(r"(?<![\w.-])\+?\d(?:[ ()/-]{0,2}\d){6,14}(?![\w-])")
+_ISO_DAY = regex(r"\d{4}-\d\d-\d\d")
 _OF_NUMBERS = frozenset(terms("number phone telephone call dial mobile line"))
-_WITH_UNIT = re.compile(r"(?<![\w.,-])(\d[\d.,]*) ?(%|[a-zäöüé]{1,20})")
+_WITH_UNIT = regex(r"(?<![\w.,-])(\d[\d.,]*) ?(%|[a-zäöüé]{1,20})")
 
 
 def contesting(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word], kind: Kind) -> Point | None:

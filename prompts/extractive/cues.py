@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from prompts.extractive.passages import Passage, in_words, shortened, words_in_place
 from prompts.records import Quote
+from prompts.regex import regex
 
 _MOST = 6  # of each sort in one leaf
 _LONGEST = 320
@@ -16,7 +17,7 @@ _SHORTEST = 12
 _CASUAL = 2.0  # the score of an action up to which it counts for nothing in a conversation
 _LEAST_SPOKEN = 4  # words of a decision in a conversation
 
-_FIRST_WORD = re.compile(r"[*_`\"'(\[]{0,3}([A-Za-z][a-z]*)")
+_FIRST_WORD = regex(r"[*_`\"'(\[]{0,3}([A-Za-z][a-z]*)")
 
 _IMPERATIVES = frozenset(
     """add allow apply approve archive ask assign attach back backup block build buy call cancel change check choose
@@ -31,12 +32,12 @@ _IMPERATIVES = frozenset(
     set share sign silence start stop submit switch take talk test tell track transfer trigger try tune turn uninstall
     unmount update upgrade upload use validate verify wait watch write""".split()
 )
-_ACTION_HEADINGS = re.compile(
+_ACTION_HEADINGS = regex(
     r"\b(?:action(?: item)?s?|mitigations?|steps?|next steps|to[- ]?do|remediation|resolution steps|procedure|tasks?|"
     r"follow[- ]?ups?|instructions|what to do|recovery|runbook|troubleshooting steps|solution|checklist|how to|"
     r"corrective|preventive|response)\b"
 )
-_ORDERS = re.compile(
+_ORDERS = regex(
     r"(?! \w+(?:ed\b| (?:is|was|are|were|has|will|should|can)\b))(?: (?:[a-z`*@\"'(]|[A-Z][\w-]* [a-z])|`|\*\*)(?:\S* ){2}"
 )  # a verb with its object, not "Build resources"
 _ITEM_WORDS = frozenset("action actions todo follow follow-up followup".split())
@@ -46,41 +47,41 @@ _CARE_WORDS = frozenset("sure ensure always important please".split())
 _SHOULD_WORDS = frozenset("should need needs".split())
 _HAVE_WORDS = frozenset("has have".split())
 _ACTION_WORDS = _ITEM_WORDS | _MUST_WORDS | _NOT_WORDS | _CARE_WORDS | _SHOULD_WORDS | _HAVE_WORDS | {"will"}
-_MUST = re.compile(r"\b(?:must|shall|(?:is|are) required to)\b(?! (?:have been|be (?:a|an|the|some|because|due)\b))", re.I)
-_HAVE_TO = re.compile(r"\b(?:has|have) to\b", re.I)
-_FORBID = re.compile(
+_MUST = regex(r"\b(?:must|shall|(?:is|are) required to)\b(?! (?:have been|be (?:a|an|the|some|because|due)\b))", re.I)
+_HAVE_TO = regex(r"\b(?:has|have) to\b", re.I)
+_FORBID = regex(
     r"^\W{0,3}(?:do not|don't|never)\b (?=[a-z])|\b(?:must|should|shall) (?:not|never)\b|[.;:] (?:do not|never) ", re.I
 )
-_CARE = re.compile(
+_CARE = regex(
     r"(?<!to )(?<!that )\b(?:make sure|be sure to)\b|^\W{0,3}(?:please )?(?:ensure|always)\b|\bit is important to\b"
     r"|\bplease (?!refer|see|note|visit|take a look|let |feel free|find|read|consult|keep in mind)(?=[a-z]+ )", re.I
 )  # fmt: skip
-_ITEM = re.compile(r"^(?:\W{0,3})(?:action(?: item| required)?|todo|to do|follow[- ]?up)\W{0,3}:|\bTODO\b|\baction item\b", re.I)
-_SOMEBODY_WILL = re.compile(
+_ITEM = regex(r"^(?:\W{0,3})(?:action(?: item| required)?|todo|to do|follow[- ]?up)\W{0,3}:|\bTODO\b|\baction item\b", re.I)
+_SOMEBODY_WILL = regex(
     r"^(?!(?:We|It|This|That|You|They|There|I|He|She|These|Those|The)\b)(?:@\w+|[A-Z][a-z]+(?: [A-Z][a-z]+)?) (?:will|to) (?!be\b|have\b)([a-z]+)\b"
 )
-_BY_DATE = re.compile(
+_BY_DATE = regex(
     r"\b(?:by|before|until|no later than|due) (?:\d|(?:mon|tues|wednes|thurs|fri)day|tomorrow|next |end of |eod|"
     r"jan|feb|mar|apr|may |jun|jul|aug|sep|oct|nov|dec)", re.I
 )  # fmt: skip
-_SHOULD = re.compile(
+_SHOULD = regex(
     r"\b(?:you|we|they|team|users?|admins?|operators?|everyone|employees|members?|(?-i:[A-Z][a-z]+)) (?:should|needs? to) (?!have\b|be able\b)[a-z]+",
     re.I,
 )
-_NOT_ACTION = re.compile(
+_NOT_ACTION = regex(
     r"\b(?:need not|not required|no need|don't need|does not need|not have to|don't have to|must have (?:been|had)|if (?:i|you) must|"
     r"optional(?:ly)?)\b", re.I
 )  # fmt: skip
-_TICKET_TITLE = re.compile(r"[\[*(]{0,3}[A-Z][A-Z0-9]+-\d")  # a list of tickets tells what they ask, not what to do
-_HEDGED = re.compile(r"\b(?:i think|i guess|maybe|perhaps|wondering|i suppose|not sure)\b", re.I)
+_TICKET_TITLE = regex(r"[\[*(]{0,3}[A-Z][A-Z0-9]+-\d")  # a list of tickets tells what they ask, not what to do
+_HEDGED = regex(r"\b(?:i think|i guess|maybe|perhaps|wondering|i suppose|not sure)\b", re.I)
 
-_DECISION_HEADINGS = re.compile(r"\b(?:decisions?|resolutions?|outcome|agreed|conclusions?|decision outcome|approved)\b")
+_DECISION_HEADINGS = regex(r"\b(?:decisions?|resolutions?|outcome|agreed|conclusions?|decision outcome|approved)\b")
 _DECISION_WORDS = frozenset(
     """decided decide agreed approved accepted rejected chose chosen choose selected decision resolution resolved won't
     wontfix consensus voted vote motion go settled opted concluded signed passed turned adopted adopt dropped declined deprecate
     postponed deferred ratified confirmed unanimous""".split()
 )
-_DECIDED = re.compile(
+_DECIDED = regex(
     r"\b(?:(?:we|they|i|team|board|committee|council|group|tsc|management|members|everyone|company|it was|has been|have been|was|were|had|also|"
     r"(?-i:[A-Z][a-z]+)) (?:have |has |had |all |unanimously |finally |therefore )?(?:decided|agreed|chose|voted|opted|settled|concluded|resolved(?= (?:to|that|unanimously)\b)|"
     r"elected|ratified|adopted|approved|rejected|declined|postponed|deferred)(?: \d{1,3}\W{1,3}(?:to )?\d{1,3})?(?: (?:to|on|for|that|against|in favou?r|not|by|the|a|an|this|unanimously|using)\b|[.,;]|$)"
@@ -90,7 +91,7 @@ _DECIDED = re.compile(
     r"|\bsigned off\b|\bwon't (?:fix|do|be fixed)\b|\bwontfix\b|\bwas (?:chosen|selected|adopted|approved|rejected|turned down|dropped|postponed|deferred)\b"
     r"|\b(?:chosen|selected) (?:because|over|as the|for)\b)", re.I
 )  # fmt: skip
-_NOT_DECIDED = re.compile(
+_NOT_DECIDED = regex(
     r"\b(?:(?:how|why|where|when|as|like) (?:we|they|it was) (?:\w+ )?(?:decided|agreed)|(?:until|before|unless|once|when) (?:a |the )?decision|not yet (?:a )?consensus|"
     r"(?:if|should|unless) (?:we|they|you|the \w+) (?:decide|agree|go)|(?-i:(?!We\b|They\b|The\b|Board\b|Group\b|Team\b|Members\b|Everyone\b|Committee\b|Council\b)[A-Z][a-z]+) voted|"
     r"not (?:yet )?(?:been )?(?:decided|agreed|approved|accepted|adopted|chosen)|undecided|no decision|to be (?:decided|agreed|approved)|(?:to|get|reach|seek|seeking|need|needs|no|without) (?:a )?consensus|yet to|if (?:approved|accepted|agreed|it is|we)|whether|"
@@ -98,14 +99,14 @@ _NOT_DECIDED = re.compile(
     r"have decided yet|don't decide|haven't|hasn't|didn't (?:agree|decide))\b", re.I
 )  # fmt: skip
 
-_AGENDA = re.compile(r"^(?:\d+\W+)?(?:the |our |draft |proposed )?agenda\b")  # what is to be talked about
-_SEES = re.compile(r"\bagreed that [^,;.:]{1,120}?\b(?:is|are|was|were|has been|could|might|looks?|seems?)\b", re.I)
-_WILL = re.compile(
+_AGENDA = regex(r"^(?:\d+\W+)?(?:the |our |draft |proposed )?agenda\b")  # what is to be talked about
+_SEES = regex(r"\bagreed that [^,;.:]{1,120}?\b(?:is|are|was|were|has been|could|might|looks?|seems?)\b", re.I)
+_WILL = regex(
     r"\b(?:will|shall|should(?:n['’]t)?|must|would|needs? to|ought to|to be|going to|have to|has to|going ahead|ready to|(?:is|are) to|not to)\b",
     re.I,
 )
 
-_EVENT_HEADINGS = re.compile(r"\b(?:timeline|history|what happened|incident|events?|changelog|chronology|outage|log of)\b")
+_EVENT_HEADINGS = regex(r"\b(?:timeline|history|what happened|incident|events?|changelog|chronology|outage|log of)\b")
 _PAST = (
     "failed crashed released launched merged deployed rolled fixed resolved closed reopened migrated upgraded broke leaked "
     "announced acquired died joined left moved started completed signed shipped paged restarted restored recovered "
@@ -115,25 +116,25 @@ _PAST = (
     "degraded interrupted"
 )
 _EVENT_WORDS = frozenset(_PAST.split())
-_HAPPENED = re.compile(
+_HAPPENED = regex(
     r"\b(?:(?:has|have|had|was|were|been|got|it|we|they|he|she|i|which|who|and|team|just|then|already|(?-i:[A-Z])[\w-]*|service|server|cluster|release|"
     r"deployment|job|node|site|system|build|upgrade|migration|database|outage) )(?:just |already |finally |also |accidentally )?(?:" + _PAST.replace(" ", "|") + r")\b", re.I
 )  # fmt: skip
-_PARTICIPLE = re.compile(
+_PARTICIPLE = regex(
     r"^(?:Merged|Fixed|Released|Deployed|Reverted|Committed|Verified|Resolved|Closed|Reopened|Launched|Migrated|Upgraded|"
     r"Rolled back|Restarted|Restored|Shipped|Published|Submitted|Moved|Backported|Landed|Cherry-picked|Rotated|Switched|"
     r"Escalated|Paged|Completed|Discovered|Detected)\b(?! (?:by|within|when|if|only)\b)"
 )
-_DIGIT = re.compile(r"\d")
+_DIGIT = regex(r"\d")
 _TIMES = frozenset(
     """yesterday today last this january february march april june july august september october november december
     monday tuesday wednesday thursday friday saturday sunday""".split()
 )
-_WHEN = re.compile(
+_WHEN = regex(
     r"\b(?:(?:19|20)\d\d(?:-\d\d-\d\d)?|\d{1,2}:\d\d|yesterday|today|last (?:week|month|night|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|this (?:week|morning)|"
     r"(?:jan|febr)uary|march|april|june|july|august|(?:sept|nov|dec)ember|october|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|in v?\d+\.\d+)\b", re.I
 )  # fmt: skip
-_MIGHT = re.compile(
+_MIGHT = regex(
     r"^(?:if|when|whenever|in case|unless|should|once|suppose|to)\b|\b(?:may|might|can|could|would|should|must|will|shall|cannot|if|whether|to be|be|being|is|are|gets?|becomes?) "
     r"(?:\w+ )?(?:" + _PAST.replace(" ", "|") + r")\b", re.I
 )  # fmt: skip

@@ -13,13 +13,14 @@ from typing import NamedTuple
 from prompts.language import terms
 from prompts.months import IN_ENGLISH, MONTH, number_of
 from prompts.question import Word
+from prompts.regex import regex
 
 _NAME = rf"({MONTH})\.?"
-_NUMBERS = re.compile(r"(?<![\d.])(\d{1,2})\. ?(\d{1,2})\. ?((?:19|20)\d\d)(?!\d)")  # 18.5.2026, as in German
-_ISO = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/_.]?(0[1-9]|1[0-2])(?:[-/_.]?(0[1-9]|[12]\d|3[01]))?(?!\d)")
-_DAY_FIRST = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|\.)?(?: of)? {_NAME},? ((?:19|20)\d\d)\b", re.IGNORECASE)
-_MONTH_FIRST = re.compile(rf"\b{_NAME} (\d{{1,2}})(?:st|nd|rd|th)?,? ((?:19|20)\d\d)\b", re.IGNORECASE)
-_MONTH_YEAR = re.compile(rf"\b{_NAME},? ((?:19|20)\d\d)\b", re.IGNORECASE)
+_NUMBERS = regex(r"(?<![\d.])(\d{1,2})\. ?(\d{1,2})\. ?((?:19|20)\d\d)(?!\d)")  # 18.5.2026, as in German
+_ISO = regex(r"(?<!\d)((?:19|20)\d\d)[-/_.]?(0[1-9]|1[0-2])(?:[-/_.]?(0[1-9]|[12]\d|3[01]))?(?!\d)")
+_DAY_FIRST = regex(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|\.)?(?: of)? {_NAME},? ((?:19|20)\d\d)\b", re.IGNORECASE)
+_MONTH_FIRST = regex(rf"\b{_NAME} (\d{{1,2}})(?:st|nd|rd|th)?,? ((?:19|20)\d\d)\b", re.IGNORECASE)
+_MONTH_YEAR = regex(rf"\b{_NAME},? ((?:19|20)\d\d)\b", re.IGNORECASE)
 
 
 class Day(NamedTuple):
@@ -64,7 +65,7 @@ def with_months(words: Sequence[Word], text: str) -> list[Word]:
 
 
 _BACK = {"today": 0, "this morning": 0, "tonight": 0, "yesterday": 1, "last night": 1}  # days before somebody says so
-_SAID_DAY = re.compile(rf"\b(?:{'|'.join(_BACK)})\b", re.IGNORECASE)
+_SAID_DAY = regex(rf"\b(?:{'|'.join(_BACK)})\b", re.IGNORECASE)
 
 
 def day_meant(said: str, written: str) -> tuple[Day, str] | None:

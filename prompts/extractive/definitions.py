@@ -5,47 +5,46 @@ from __future__ import annotations
 import re
 
 from prompts.language import terms, words
+from prompts.regex import regex
 
-_IS = re.compile(
+_IS = regex(
     r"(?: ?\([^()\n]{1,40}\))?(?: ?[:–—] | - | (?:is|are) (?:(?:currently|now) (?=\S)|(?:(?:always|usually|typically|basically|simply|just|generally) )?(?=(?:an?|the|our|how|where|what|when|one|any|all|used (?:to|for|as|when|where|whenever|in|inside|with)|part|short)\b|\d|[A-Z][\w ]{1,40}['’]s ))"
     r"| (?:ist|sind) (?=(?:der|die|das|eine?r?|jede[rs]?|wer|wie|was|wenn)\b)| est (?=(?:une?|les?|la|ce)\b)"
     r"| (?:bedeutet|heißt|bezeichnet|steht für|beschreibt|signifie|désigne|veut dire|means|refers to|stands for|describes|denotes)\b)"
 )
-_DETERMINER = re.compile(
+_DETERMINER = regex(
     r"^(?:(?:the|an?|our|one|each|every|der|die|das|ein|eine|le|la|les|une?|l['’])\s*(?<=[\s'’]))+", re.IGNORECASE
 )
-_ADVERB = re.compile(
-    r"(?:More precisely|In short|In general|Generally|Basically|In other words|Here|Note that),? ", re.IGNORECASE
-)
-_SAYS_MORE = re.compile(r"\b(?:we|you|they|it|there|has|have|which|that|who|where|when|if|is|are)\b", re.IGNORECASE)
+_ADVERB = regex(r"(?:More precisely|In short|In general|Generally|Basically|In other words|Here|Note that),? ", re.IGNORECASE)
+_SAYS_MORE = regex(r"\b(?:we|you|they|it|there|has|have|which|that|who|where|when|if|is|are)\b", re.IGNORECASE)
 # "is a good place to store data" says what it may be used for, or praises it
-_PRAISES = re.compile(
+_PRAISES = regex(
     r"(?:is|are) (?:an? |the )?(?:\w+ly |very |more )?(?:good|great|best|better|bad|nice|perfect|ideal|excellent|eas(?:y|ier|iest)|useful|handy|popular"
     r"|common|typical|important|safe|possible|convenient|natural|obvious|sensible|simplest|quick(?:est)?|recommended|preferred|usual|standard|main|primary|only) (?:\w+ )?"
     r"(?:places?|ways?|times?|ideas?|choices?|candidates?|options?|fits?|examples?|starts?|points?|reasons?|practices?|alternatives?|steps?)\b", re.IGNORECASE,
 )  # fmt: skip
 # since when there is such a thing, or what state it is in
-_STANDING = re.compile(
+_STANDING = regex(
     r"(?:an? |the )?(?:\w+ )?(?:new|beta|alpha|experimental|preview|optional|deprecated|legacy|recent|upcoming|built-in) "
     r"(?:feature|option|setting|addition|component|module|mode|tool|command|function|class|interface|plug-?in)s?"
     r"(?: (?:that (?:was|is|were|are) )?(?:introduced|added|available|since|in|from|as of)\b|\W*\Z)", re.IGNORECASE,
 )  # fmt: skip
-_ATTRIBUTE = re.compile(r"(?:an? )?(?:little|bit|lot|good|great|very|quite|rather|somewhat)\b", re.IGNORECASE)  # tells how it is
-_CALL = re.compile(r"\b[a-z_]\w{1,40}\(\)")
+_ATTRIBUTE = regex(r"(?:an? )?(?:little|bit|lot|good|great|very|quite|rather|somewhat)\b", re.IGNORECASE)  # tells how it is
+_CALL = regex(r"\b[a-z_]\w{1,40}\(\)")
 SEVERAL_CALLS, LONGEST_MEANING = 3, 2_000
-_HOW_WRITTEN = re.compile(
+_HOW_WRITTEN = regex(
     r"\W*(?:(?:when|if) (?:referring|used|writing|you (?:write|refer|mean))|no hyphen|(?:always|never|not) |capitali[sz]ed?\b|lower ?case|upper ?case"
     r"|do not|don['’]t|avoid\b|write\b|spell\b|spelled\b|see\b|use (?:this|it|the term|the word|only|with|without|[\"“'‘]))", re.IGNORECASE,
 )  # fmt: skip
-_JOINED = re.compile(r"\b(?:and|or|und|oder|et|ou)\b|,", re.IGNORECASE)
-_LEADS = re.compile(r"(?P<name>[^\n:,]{2,60}) (?:is|are):")
+_JOINED = regex(r"\b(?:and|or|und|oder|et|ou)\b|,", re.IGNORECASE)
+_LEADS = regex(r"(?P<name>[^\n:,]{2,60}) (?:is|are):")
 _OF_SWITCHES = frozenset(terms("true false enabled disabled on off set whether default option setting value used"))
-_POINTS = re.compile(r"\W*(?:this|that|these|those)\b", re.IGNORECASE)  # at another thing than the one it names
-_NAMES_IT = re.compile(
+_POINTS = regex(r"\W*(?:this|that|these|those)\b", re.IGNORECASE)  # at another thing than the one it names
+_NAMES_IT = regex(
     r"\b(?:special|certain|particular|new|own|different|useful|optional) [\w-]{2,30} (?:called|known as|named|termed)\b",
     re.IGNORECASE,
 )
-PRESENT = re.compile(r"^(?:(?:the|our|current|latest|newest|present|new|actual) )+", re.IGNORECASE)
+PRESENT = regex(r"^(?:(?:the|our|current|latest|newest|present|new|actual) )+", re.IGNORECASE)
 
 
 def says_what_it_is(subject: list[str], text: str) -> bool:

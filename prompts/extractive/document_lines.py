@@ -6,14 +6,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from prompts.regex import regex
+
 FEWEST_WORDS = 2  # of its own, without which a sentence that has a date or names says nothing
 FEWEST_LISTED = 5  # names or columns
 _LONGEST_LISTED = 2.6  # words of each, on average: more are clauses of a sentence
 
 _ENDS = tuple(".!?:;…")
 
-_WORD = re.compile(r"[^\W\d_][\w'’-]{2,}")
-_LABEL = re.compile(
+_WORD = regex(r"[^\W\d_][\w'’-]{2,}")
+_LABEL = regex(
     r"[\s*_>|#(-]{0,6}(?:from|to|cc|bcc|subject|sent|date|author|owner|maintainer|publisher|status|version|classification|von|an|betreff"
     r"|datum|gesendet|stand|verfasser\w*|autor\w*|de|à|objet|auteur|mise à jour|(?:also )?present|attend(?:ees|ed|ing)|participants|there|not there"
     r"|excused|absent|apologies|minutes|chair\w*|anwesend\w*|teilnehmer\w*|entschuldigt|protokoll\w*|présents?|excusés?|absents?"
@@ -21,7 +23,7 @@ _LABEL = re.compile(
     r"|responsible|deciders|place|time)(?: [\w ]{1,24})?[*_]{0,2}:[*_\s]",
     re.IGNORECASE,
 )  # fmt: skip
-_NAME = re.compile(r"\b[A-ZÀ-Ý][\w'’.-]+")
+_NAME = regex(r"\b[A-ZÀ-Ý][\w'’.-]+")
 _OF_DOCUMENTS = frozenset(
     "written made held valid from until effective document controlled page pages version revision rev minutes notes note export exported "
     "released release approved updated update reviewed review read through last first next since newest oldest top running and the for "

@@ -5,20 +5,19 @@ from __future__ import annotations
 import re
 
 from prompts.language import terms
+from prompts.regex import regex
 
 _NAME = r"(?P<name>(?!(?:It|He|She|They|We|You|I|There|Nobody|Somebody|Everybody|Who|What|This|That|The|And|But|So|Then|Each|Every|Any|All|A|An)\b)[A-Z][\w'’-]{0,30}[a-zà-ž](?: (?:(?:de|van|von|der|la|le) ){0,3}[A-Z][\w'’-]{1,30}){1,4})"
-_ASKED = re.compile(r"\bwho(?:m|se)? (?:has|have|needs|must|should|is)(?: to)? (?P<act>[a-z]+)\b", re.IGNORECASE)
+_ASKED = regex(r"\bwho(?:m|se)? (?:has|have|needs|must|should|is)(?: to)? (?P<act>[a-z]+)\b", re.IGNORECASE)
 _TOLD = (
-    re.compile(rf"(?<!not )\bneeds? (?:the )?{_NAME}['’]s? (?P<act>[a-z]+)"),
-    re.compile(rf"{_NAME} (?:must|has to|needs to|is to|should) (?!not\b)(?:also )?(?P<act>[a-z]+)"),
-    re.compile(
-        rf"\b(?:must|has to|have to|needs? to|should|is to|are to) be (?P<act>[a-z]+) by (?:the )?(?:[a-z]+ ){{0,3}}{_NAME}"
-    ),
+    regex(rf"(?<!not )\bneeds? (?:the )?{_NAME}['’]s? (?P<act>[a-z]+)"),
+    regex(rf"{_NAME} (?:must|has to|needs to|is to|should) (?!not\b)(?:also )?(?P<act>[a-z]+)"),
+    regex(rf"\b(?:must|has to|have to|needs? to|should|is to|are to) be (?P<act>[a-z]+) by (?:the )?(?:[a-z]+ ){{0,3}}{_NAME}"),
 )
-_NUMBER = re.compile(r"\d[\d,.']*\d|\d")
+_NUMBER = regex(r"\d[\d,.']*\d|\d")
 _SIDES = (
-    re.compile(r"\b(?:above|over|exceed\w*|more than|from)\b", re.IGNORECASE),
-    re.compile(r"\b(?:below|under|less than|up to|at most|within)\b", re.IGNORECASE),
+    regex(r"\b(?:above|over|exceed\w*|more than|from)\b", re.IGNORECASE),
+    regex(r"\b(?:below|under|less than|up to|at most|within)\b", re.IGNORECASE),
 )
 
 

@@ -6,12 +6,13 @@ import re
 from dataclasses import dataclass
 
 from prompts.language import terms
+from prompts.regex import regex
 
 ALIKE = 0.5  # of the words of two titles, for them to be editions of one document
-_VERSION = re.compile(
+_VERSION = regex(
     r"\b(?:version|edition|revision|rev\.?|v|ausgabe|fassung)[ .]?(?P<number>\d{1,3}(?:\.\d{1,3})?)\b", re.IGNORECASE
 )
-_YEAR = re.compile(r"(?<!\d)(?P<year>20\d\d)(?:[/–-](?:20)?\d\d)?(?![\d-])")
+_YEAR = regex(r"(?<!\d)(?P<year>20\d\d)(?:[/–-](?:20)?\d\d)?(?![\d-])")
 _OF_EDITIONS = frozenset(
     terms(
         "version edition revision rev v valid from january february march april may june july august september october november december"

@@ -11,11 +11,12 @@ from prompts.extractive.passages import quote
 from prompts.language import terms
 from prompts.question import Word
 from prompts.records import LeafAnswer, LeafText
+from prompts.regex import regex
 from prompts.sentences import TEXTS_KEPT
 
 # What people say, and the names under which teams and their tools keep it.
 _ASKED_AS = tuple(
-    (re.compile(pattern, re.IGNORECASE), frozenset(names.split("|")))
+    (regex(pattern, re.IGNORECASE), frozenset(names.split("|")))
     for pattern, names in (
         (r"\b(?:status|state|how far)\b", "status|state|resolution|resolved"),
         (r"^(?:is|was|are|were|has|have)\b.{1,200}\b(?:done|finished|closed|open|resolved|fixed|complete(?:d)?|released)\W*$", "status|resolution|resolved"),
@@ -40,19 +41,19 @@ _ASKED_AS = tuple(
         (r"\b(?:which|what) (?:version|release)s?\b|\bfix versions?\b|\breleased in\b", "fix versions|fix version|version|release"),
     )
 )  # fmt: skip
-_LINE = re.compile(r"^(?:[-*]\s+)?(?P<name>[A-Z][\w /&'()-]{0,40}?):[ \t]+(?P<value>\S.*)$", re.MULTILINE)
-_LINK = re.compile(r"^- (?P<name>[a-z][a-z ]{3,30}?) (?P<value>[A-Z][A-Z0-9_]*-\d+ .+)$", re.MULTILINE)
-_EVENT = re.compile(r"^- \d{4}-\d\d-\d\d \d\d:\d\d (?:UTC )?(?P<name>[A-Za-z][\w /-]{1,40}): (?P<value>.+ -> .+)$", re.MULTILINE)
-_HEAD = re.compile(r"(?:- [A-Z][\w /&'()-]{0,40}?:[ \t]+\S.*(?:\n|\Z)){4,}")
+_LINE = regex(r"^(?:[-*]\s+)?(?P<name>[A-Z][\w /&'()-]{0,40}?):[ \t]+(?P<value>\S.*)$", re.MULTILINE)
+_LINK = regex(r"^- (?P<name>[a-z][a-z ]{3,30}?) (?P<value>[A-Z][A-Z0-9_]*-\d+ .+)$", re.MULTILINE)
+_EVENT = regex(r"^- \d{4}-\d\d-\d\d \d\d:\d\d (?:UTC )?(?P<name>[A-Za-z][\w /-]{1,40}): (?P<value>.+ -> .+)$", re.MULTILINE)
+_HEAD = regex(r"(?:- [A-Z][\w /&'()-]{0,40}?:[ \t]+\S.*(?:\n|\Z)){4,}")
 UNASKED = 0.4  # what a named fact is worth less than a sentence, where it is not what was asked for
-_CHAIN = re.compile(  # of another thing than the one that is named: "who works on what blocks the pier"
+_CHAIN = regex(  # of another thing than the one that is named: "who works on what blocks the pier"
     r"\A\W*(?:who|whose|when|what|which|where|how)\b[^?]{1,200}?\b(?:what|whatever|whichever|that|which)(?: \w+){0,2} (?:(?:is|are) )?(?:block|depend|caus|duplicat|trigger|hold|stop|delay)\w*",
     re.IGNORECASE,
 )
-_OF_EACH = re.compile(
+_OF_EACH = regex(
     r"\b(?:per|for each|for every|grouped by|broken down by|most|fewest)\b", re.IGNORECASE
 )  # counts, and not one thing's
-_BEFORE = re.compile(r"\b(?:before|previous(?:ly)?|formerly|used to be|histor(?:y|ies)|changed|moved)\b", re.IGNORECASE)
+_BEFORE = regex(r"\b(?:before|previous(?:ly)?|formerly|used to be|histor(?:y|ies)|changed|moved)\b", re.IGNORECASE)
 _ABOUT = 0.75  # of what else the question says must be in the title of the thing
 _KINDS = frozenset(
     terms("ticket issue card task bug story epic version release new old last latest next current")

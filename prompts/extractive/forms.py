@@ -8,51 +8,52 @@ from functools import lru_cache
 
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word, analyse
+from prompts.regex import regex
 
 LEAST_OF_CLAUSE = 0.5  # of the question in a clause, for it to be the one that is asked about
 FEWEST_AFTER = 3  # words that say what follows
 
-_WHAT_HAPPENS = re.compile(
+_WHAT_HAPPENS = regex(
     r"\bwhat (?:happens|happened|would happen|will happen|does .{1,60}? do)\b.{0,80}?\b(?:if|when|once|after|with|for)\b|\bwhat if\b"
 )
-_CONDITION = re.compile(
+_CONDITION = regex(
     r"(?:\A|[\s(])(?:if|when|once|whenever|in case|after) ([^,;:]{2,160}?)(?:,|[;:]| then )\s*(?=\S)", re.IGNORECASE
 )
-_AFTERWARDS = re.compile(r"[^,;:]{10,200}? (?:if|when|once|whenever|in case) ([^,;:.]{2,160})[.!]?\Z", re.IGNORECASE)
-_PURPOSE = re.compile(r"(?:[-*+] )?(?:(?:In order to|To|For) ([^,:;.]{3,120}?)[,:]\s*(?=\S))")
-_WANTED = re.compile(
+_AFTERWARDS = regex(r"[^,;:]{10,200}? (?:if|when|once|whenever|in case) ([^,;:.]{2,160})[.!]?\Z", re.IGNORECASE)
+_PURPOSE = regex(r"(?:[-*+] )?(?:(?:In order to|To|For) ([^,:;.]{3,120}?)[,:]\s*(?=\S))")
+_WANTED = regex(
     r"\b(?:if|when|whenever|should|in case) (?:you|one|we|users?) (?:also |only |just |really |do )?(?:want|wish|need|like|would like|have|intend|prefer|plan)s?(?: to)? ([^,:;]{3,160}?)(?:[,:;]|\Z)",
     re.IGNORECASE,
 )
-_USED_TO = re.compile(
+_USED_TO = regex(
     r"\b(?:us(?:e|ed|ing|es)|call(?:ed|ing)?|run|set(?:ting)?|pass(?:ing)?|add(?:ing)?|specify|with|via|provides?|helper|option|command|setting)\b[^.;]{1,90}? (?:to|for|that|which) ([^,:;]{3,140})",
     re.IGNORECASE,
 )
-_ASKS_DEFAULT = re.compile(  # also by what is so if nothing else is said
+_ASKS_DEFAULT = regex(  # also by what is so if nothing else is said
     r"\bdefaults?\b|\b(?:if|when|unless) (?:(?:i|you|we|one) (?:do not|don['’]t|did not)|nothing|none|no \w+|it is not|(?:the |an? )?(?:\w+ ){1,3}(?:is not|isn['’]t|are not|not)) ?"
     r"(?:is |are |was |has been )?(?:set|given?|configured?|specif(?:y|ied)|chosen?|choose|pass(?:ed)?|named?|tell|told|say|said|provided?|defined?)\b"
     r"|\bwithout (?:setting|giving|configuring|specifying|choosing|passing)\b|\bout of the box\b"
 )
-_DEFAULT = re.compile(
+_DEFAULT = regex(
     r"\b(?:default[sd]?|by default)(?: \w+){0,3}? (?:is|are|to|of)\b|\bdefault(?:ed|s)?(?: value)?[:=]|[(\[]defaults?\b|\bby default\b",
     re.IGNORECASE,
 )
-_DIFFERS = re.compile(
+_DIFFERS = regex(
     r"\b(?:unlike|whereas|while|differs?|different|difference|in contrast|on the other hand|instead of|rather than|compared (?:to|with)|but not|not the same)\b",
     re.IGNORECASE,
 )
-_REASON = re.compile(
+_REASON = regex(
     r"\b(?:because|since|so that|therefore|otherwise|due to|reasons?|in order to|as (?:it|they|this|that|there|we|you))\b",
     re.IGNORECASE,
 )
-_ASKS_PURPOSE = re.compile(r"^what (?:is|are|was) .{2,80} (?:used )?for\W*\Z|\bpurpose of\b|\bwhat .{2,60} good for\b")
-_SERVES = re.compile(
+_ASKS_PURPOSE = regex(r"^what (?:is|are|was) .{2,80} (?:used )?for\W*\Z|\bpurpose of\b|\bwhat .{2,60} good for\b")
+_SERVES = regex(
     r"\b(?:(?:purpose|goal|aim|driver|idea|intent(?:ion)?)\b.{0,60}\b(?:is|are|was)|used (?:to|for|by)|so that|allows?|enables?|in order to|helps?|is for)\b",
     re.IGNORECASE,
 )
 
-_NEEDED = re.compile(r"\b(?:need|requir|support|compatible|work|run|minimum|install|use)\w*")
-_OF_VERSIONS = re.compile(
+_NEEDED = regex(r"\b(?:need|requir|support|compatible|work|run|minimum|install|use)\w*")
+_OF_VERSIONS = regex(
     r"\b(?:which|what) (?P<name>[\w.+#-]{2,40}) versions?\b|\bversions? of (?:the )?(?P<other>[\w.+#-]{2,40})|\bminimum (?P<third>[\w.+#-]{2,40}) version\b"
 )
 
@@ -146,7 +147,7 @@ def share_of_clause(words: Sequence[Word], clause: str) -> float:
     return share if share >= LEAST_OF_CLAUSE else 0.0
 
 
-_DOES = re.compile(
+_DOES = regex(
     r"\W*what (?:does|do|is) (?:the |our )?(?:(?:option|setting|flag|parameter|command|directive|variable|key|argument|switch|function) )?[`'\"“]*(?P<name>[\w./:-]{2,60}(?: [\w./:-]{2,40}){0,2}?)[`'\"”]*"
     r"(?: (?:option|setting|flag|parameter|command|directive|field|variable|property|function|method|key|argument|switch)s?)? (?:do|mean|control|used for|good for|for|stand for)\W*\Z",
     re.IGNORECASE,
@@ -166,7 +167,7 @@ def named_in(heading: str) -> set[str]:
     return {name.strip("-.:") for name in names} if len(names) == 1 or all(one.startswith("-") for one in parts) else set()
 
 
-_MARKED = re.compile(  # an option, a placeholder, a sign: what the words of the index say nothing of
+_MARKED = regex(  # an option, a placeholder, a sign: what the words of the index say nothing of
     r"(?<![\w`'\"(/.-])(?:--?[A-Za-z][\w-]*|%[A-Za-z%]\w*|\$[\w{$]\w*|&&|\|\||[~/.][\w./*-]+/?[\w*]|\.\w{2,5})(?=[\s`'\"),.:;?!]|\Z)"
 )
 
@@ -197,7 +198,7 @@ def introduces(subject: str, said: str) -> bool:
 
 
 _SORTS = tuple(
-    (re.compile(rf"\b(?:which|what)\b(?: [\w-]+){{0,2}}? (?:{nouns})\b"), re.compile(thing))
+    (regex(rf"\b(?:which|what)\b(?: [\w-]+){{0,2}}? (?:{nouns})\b"), regex(thing))
     for nouns, thing in (
         ("environment variables?|env vars?|variables?", r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\$[A-Z][A-Z0-9_]+|`[^`\n]+`"),
         ("options?|flags?|switch(?:es)?|arguments?", r"(?<![\w-])--?[A-Za-z][\w-]*|`[^`\n]+`|\b[a-z]+_[a-z_]+\b"),

@@ -15,20 +15,21 @@ from prompts.extractive.rendering import body_of, marked
 from prompts.extractive.unfolding import Unfolding
 from prompts.question import weigh
 from prompts.records import Cited, Evidence, LeafText, Question
+from prompts.regex import regex
 from prompts.sentences import blocks, sentences
 
 FEWEST = 2  # steps, for them to be gone through one by one
 MOST_FAILING = 2  # sections that say what to do when something fails
 LONGEST_FAILING = 900  # characters of one
-_CONDITION = re.compile(r"\W*(?:If|Otherwise|Unless|In case|When|Until|Wenn|Falls|Sonst|Si|Sinon)\b")
+_CONDITION = regex(r"\W*(?:If|Otherwise|Unless|In case|When|Until|Wenn|Falls|Sonst|Si|Sinon)\b")
 # Headings, and labels in bold at the beginning of a paragraph, of what is for when something goes wrong.
-_FAILING = re.compile(
+_FAILING = regex(
     r"(?:.{0,60}\b)?(?:goes? wrong|went wrong|fail(?:s|ed|ure|ures|ing)?|roll(?:ing|ed)?[ -]?back|revert(?:ing)?|undo(?:ing)?|back(?:ing)? out|troubleshoot\w*|"
     r"does not work|doesn't work|neither works|escalat\w+|stuck\b.*|known (?:issues|problems|traps|errors)|going back|back|fehlerfall|en cas d'échec)\W*\Z",
     re.IGNORECASE,
 )  # fmt: skip
-_LABEL = re.compile(r"[*_]{2}([^*_\n]{3,90}?):?[*_]{2}:?")
-_STEP_NAMED = re.compile(r"\bsteps? (\d{1,3})\b", re.IGNORECASE)
+_LABEL = regex(r"[*_]{2}([^*_\n]{3,90}?):?[*_]{2}:?")
+_STEP_NAMED = regex(r"\bsteps? (\d{1,3})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,19 +16,20 @@ from prompts.extractive.rendering import body_of, marked, place_of
 from prompts.extractive.unfolding import LONGEST_UNFOLDED, TARGET, Leading, Unfolding, leads_to, opening_of
 from prompts.question import Word
 from prompts.records import Cited, Evidence, LeafText, LogicUnit, Quote
+from prompts.regex import regex
 from prompts.sentences import blocks
 
 BEFORE = "Before you start:"
 FITTING = 0.62  # of a procedure, for its steps to be what may help
 MOST_STEPS = 24
-_ITEM = re.compile(r"(?:\A|\n)[ \t]*[-*+•][ \t]+")  # where an item of a list begins
-_NUMBER = re.compile(r"\A(?:[Ss]tep )?\d{1,3}[.:)]? +")
+_ITEM = regex(r"(?:\A|\n)[ \t]*[-*+•][ \t]+")  # where an item of a list begins
+_NUMBER = regex(r"\A(?:[Ss]tep )?\d{1,3}[.:)]? +")
 # What is needed first may be said after a label, which is not told twice.
-_LABEL = re.compile(
+_LABEL = regex(
     r"\A[*_]{0,2}(?:before you (?:start|begin)|prerequisites?|requirements|you need|what you need)[*_]{0,2}:[*_]{0,2}\s*(?=\S)",
     re.IGNORECASE,
 )
-_HEADINGS = re.compile(r"(?:#{1,6} [^\n]*\n\s*)+")
+_HEADINGS = regex(r"(?:#{1,6} [^\n]*\n\s*)+")
 _SCENT = 0.3  # what the scent of a leaf counts beside how well its procedure fits
 
 

@@ -4,34 +4,36 @@ from __future__ import annotations
 
 import re
 
-_NUMBER = re.compile(
+from prompts.regex import regex
+
+_NUMBER = regex(
     r"(?<![#\w-])\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|half|none|several|once|twice)\b",
     re.I,
 )
-_TIME = re.compile(
+_TIME = regex(
     r"\b(?:\d{4}|\d{1,2}:\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\b|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|"
     r"yesterday|today|tomorrow|(?:last|next|this|every) (?:week|month|year|quarter|night|weekend)|\d+ (?:days?|weeks?|months?|years?|hours?|minutes?)|ago|daily|weekly|monthly|quarterly)\b", re.I
 )  # fmt: skip
-_PERSON = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-z]+\b|@\w+|\b(?:owner|lead|manager|team|director)\b")
-_REASON = re.compile(
+_PERSON = regex(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-z]+\b|@\w+|\b(?:owner|lead|manager|team|director)\b")
+_REASON = regex(
     r"\b(?:because|since|due to|caused?|reason|so that|in order to|therefore|as a result|led to|owing to|root cause|to avoid|to prevent)\b",
     re.I,
 )
-_PLACE = re.compile(r"\b(?:in|at|near|from|under|located|on) (?:the )?[A-Z`/]|[/\\]\w+[/\\]|https?://")
-SPEAKER = re.compile(r"^[\w .'-]{1,30}: ")
+_PLACE = regex(r"\b(?:in|at|near|from|under|located|on) (?:the )?[A-Z`/]|[/\\]\w+[/\\]|https?://")
+SPEAKER = regex(r"^[\w .'-]{1,30}: ")
 EXPECTED: dict[str, re.Pattern[str]] = {
     "count": _NUMBER, "when": _TIME, "who": _PERSON, "why": _REASON, "where": _PLACE,
 }  # fmt: skip
-_FREQUENCY = re.compile(
+_FREQUENCY = regex(
     r"\b(?:every|each|per|once|twice|daily|weekly|monthly|quarterly|yearly|annually|hourly|nightly|always|never|seldom|rarely|usually|cadence)\b"
     r"|\b\w+ times\b|\d ?%|\b\d+-(?:minute|hour|day|week|month|year)\b",
     re.IGNORECASE,
 )
-_HOW_OFTEN = re.compile(r"\bhow (?:often|frequently)\b|\bwie oft\b|\b(?:à quelle fréquence|combien de fois)\b", re.IGNORECASE)
-_HOW_MANY = re.compile(r"\bhow (?:many|much) (?:\w+ )??([a-z]{3,})", re.IGNORECASE)
+_HOW_OFTEN = regex(r"\bhow (?:often|frequently)\b|\bwie oft\b|\b(?:à quelle fréquence|combien de fois)\b", re.IGNORECASE)
+_HOW_MANY = regex(r"\bhow (?:many|much) (?:\w+ )??([a-z]{3,})", re.IGNORECASE)
 
 
-_TIMES = re.compile(
+_TIMES = regex(
     r"\b(?:every|each|(?:times|once|twice) per) (?:(?:other|second|third|single|few|couple of|\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|thirty) ){0,2}"
     r"(?:second|minute|hour|day|night|week|weekend|month|quarter|year|half|morning|evening|[a-z]+day|release|sprint|time)s?\b"
     r"|\b(?:hourly|daily|nightly|weekly|biweekly|fortnightly|(?:bi-?)?monthly|quarterly|yearly|annually|once|twice|continuously)\b"

@@ -11,6 +11,7 @@ from prompts.extractive.relations import turns, without_targets
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word
 from prompts.records import LeafText
+from prompts.regex import regex
 
 KINDS = frozenset(("list", "compare", "open"))  # of questions that a list may answer
 FEWEST_WORDS, FEWEST_COMPARED = 3, 2  # of the question in the line
@@ -18,10 +19,10 @@ FEWEST_ITEMS = 2
 LONGEST_LEAD, LONGEST_LIST = 200, 1_400  # characters
 MOST_ELSE = 5  # further words in the line
 
-_ASKS_LIST = re.compile(r"\W*(?:who|what|which) (?:are|were) (?:the|all|our|your) |\W*list (?:the|all|our) ")
-_LISTS = re.compile(r"\b(?:which|what|list|name|differences?|differs?)\b", re.IGNORECASE)
-_DIFFERS = re.compile(r"\b(?:differ\w*|unlike|in contrast|compared?)\b", re.IGNORECASE)
-_WITHOUT = re.compile(r"\b(?:not|never|no longer|for example|such as|e\.g|instead of|rather than|except|unlike)\b", re.IGNORECASE)
+_ASKS_LIST = regex(r"\W*(?:who|what|which) (?:are|were) (?:the|all|our|your) |\W*list (?:the|all|our) ")
+_LISTS = regex(r"\b(?:which|what|list|name|differences?|differs?)\b", re.IGNORECASE)
+_DIFFERS = regex(r"\b(?:differ\w*|unlike|in contrast|compared?)\b", re.IGNORECASE)
+_WITHOUT = regex(r"\b(?:not|never|no longer|for example|such as|e\.g|instead of|rather than|except|unlike)\b", re.IGNORECASE)
 
 
 def led_lists(

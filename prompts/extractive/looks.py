@@ -16,6 +16,7 @@ from prompts.extractive.forms import thing_that_does, version_asked
 from prompts.extractive.procedures import DOING
 from prompts.language import terms
 from prompts.question import PUTTING, analyse
+from prompts.regex import regex
 
 HEADED, SAID, LISTED, CALLED = 1.0, 0.8, 0.6, 0.4  # of being the place that says what something is
 
@@ -27,12 +28,10 @@ OF_THINGS = 0.8  # what a heading is worth that has all but that
 OF_MORE = 0.12  # less for each further word there
 LONGEST_MARK = 9  # characters before a purpose that are looked at
 PREFIX = 4  # letters of a term, by which a text is looked through before it is cut into terms
-_TITLE = re.compile(r"^#{1,6} +([^\n]{3,90})$", re.MULTILINE)
+_TITLE = regex(r"^#{1,6} +([^\n]{3,90})$", re.MULTILINE)
 # each begins with letters that are looked for quickly
-_PURPOSES = (re.compile(r"To ([^,:;.\n]{3,100})"), re.compile(r"you (?:want|wish|need|would like) to ([^,:;.\n]{3,100})"))
-_BEGINNING = re.compile(
-    r"(?:\A|\n)[-*+> \d.)]{0,6}\Z|[.!?] \Z|\b(?:In order|If|When) \Z"
-)  # of a sentence, or of an item of a list
+_PURPOSES = (regex(r"To ([^,:;.\n]{3,100})"), regex(r"you (?:want|wish|need|would like) to ([^,:;.\n]{3,100})"))
+_BEGINNING = regex(r"(?:\A|\n)[-*+> \d.)]{0,6}\Z|[.!?] \Z|\b(?:In order|If|When) \Z")  # of a sentence, or of an item of a list
 
 
 def asks_form(question: str) -> bool:
@@ -130,21 +129,21 @@ def _name(subject: str) -> re.Pattern[str] | None:
 
 LONGEST_BEFORE = 60  # characters before a name that are looked at
 _MARKS, _MARKS_AFTER, _ASIDE = r"[`*_\"“'(]{0,4}", r"[`*_\"”'()]{0,4}", r"(?: \([^()\n]{1,40}\))?"
-_SENTENCE = re.compile(rf"(?:\A[-*+> ]{{0,4}}|[.!?] )(?:(?:the|an?|each|every) )?{_MARKS}\Z")
+_SENTENCE = regex(rf"(?:\A[-*+> ]{{0,4}}|[.!?] )(?:(?:the|an?|each|every) )?{_MARKS}\Z")
 _FORMS = (  # what a name is worth with this before it and that behind it
     (
         HEADED,
-        re.compile(rf"\A#{{1,6}} +(?:[\d.]{{1,8}} +)?(?:what (?:is|are) )?(?:(?:the|an?) )?{_MARKS}\Z"),
-        re.compile(rf"{_MARKS_AFTER}(?: (?:option|setting|parameter|command|mode|object|class)s?)?\??(?:\n|\Z)"),
+        regex(rf"\A#{{1,6}} +(?:[\d.]{{1,8}} +)?(?:what (?:is|are) )?(?:(?:the|an?) )?{_MARKS}\Z"),
+        regex(rf"{_MARKS_AFTER}(?: (?:option|setting|parameter|command|mode|object|class)s?)?\??(?:\n|\Z)"),
     ),
     (
         SAID,
         _SENTENCE,
-        re.compile(
+        regex(
             rf"{_MARKS_AFTER}{_ASIDE} (?:(?:is|are)(?: (?:simply|just|basically|essentially|always))?(?: (?:an?|the|one|how|where|what|any|used|responsible)\b|:(?:\n|\Z))"
             r"|(?:means|refers to|represents?|stands? for|denotes?|describes?|defines?|controls?|specif(?:y|ies)|determines?|consists? of)\b)"
         ),
     ),
-    (LISTED, re.compile(rf"\A[-*+ ]{{0,4}}{_MARKS}\Z"), re.compile(rf"{_MARKS_AFTER}{_ASIDE}(?:\n|\Z|:| [-–—] )")),
-    (CALLED, re.compile(rf"\b(?:called|known as|termed|referred to as) (?:an? |the )?{_MARKS}\Z"), re.compile("")),
+    (LISTED, regex(rf"\A[-*+ ]{{0,4}}{_MARKS}\Z"), regex(rf"{_MARKS_AFTER}{_ASIDE}(?:\n|\Z|:| [-–—] )")),
+    (CALLED, regex(rf"\b(?:called|known as|termed|referred to as) (?:an? |the )?{_MARKS}\Z"), regex("")),
 )

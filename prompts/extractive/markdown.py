@@ -6,43 +6,44 @@ import re
 from html import unescape
 
 from prompts.records import Quote
+from prompts.regex import regex
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-!|~$&^=])")
-_INERT = re.compile(
+_SPECIAL = regex(r"([\\`*_{}\[\]()<>#+\-!|~$&^=])")
+_INERT = regex(
     r"(?<!`)`{1,2}(?P<code>[^`\n]{1,300})`{1,2}(?!`)"
     r"|(?P<address>(?:\b[A-Za-z][A-Za-z0-9+.-]{1,14}://|\bwww\.|\b(?:mailto|javascript|data|xmpp):)[^\s`<>]{1,500}"
     r"|\b[\w.+-]{1,64}@[\w.-]{1,200}\w)", re.IGNORECASE
 )  # fmt: skip
-_LINK = re.compile(
+_LINK = regex(
     r"!?\[([^\[\]\n]{1,200})\]\((?:\{\{[<%][^{}\n]{1,300}\}\}|[^()\s]{0,500}(?:\([^()\s]{0,100}\))?[^()\s]{0,100})(?: \"[^\"\n]{0,200}\")?\)"
 )
-_REFERENCE = re.compile(r"!?\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,100}\]")
-_ROLE = re.compile(r":[a-z][a-z:+-]{0,30}:`([^`<>\n]{1,200}?)(?: ?<[^<>`\n]{1,300}>)?`")
-_REST_LINK = re.compile(r"`([^`<>\n]{1,200}) <[^<>`\s]{1,500}>`__?")
-_BOLD = re.compile(r"(\*\*|__)(?=\S)([^*_\n]{1,300}?)(?<=\S)\1")
-_BOLD_CODE = re.compile(
+_REFERENCE = regex(r"!?\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,100}\]")
+_ROLE = regex(r":[a-z][a-z:+-]{0,30}:`([^`<>\n]{1,200}?)(?: ?<[^<>`\n]{1,300}>)?`")
+_REST_LINK = regex(r"`([^`<>\n]{1,200}) <[^<>`\s]{1,500}>`__?")
+_BOLD = regex(r"(\*\*|__)(?=\S)([^*_\n]{1,300}?)(?<=\S)\1")
+_BOLD_CODE = regex(
     r"(`{1,2}[^`\n]{1,300}`{1,2})|\*\*(?=\S)((?:`[^`\n]{1,300}`|[^*`\n]){1,300}?)(?<=\S)\*\*"
 )  # bold with code in it
-_EMPHASIS = re.compile(r"(?<![\w*\\])\*(?=\S)([^*\n]{1,200}?)(?<=\S)\*(?![\w*])")
-_LIST_START = re.compile(r"^(\s*\d{1,9})([.)])(?=\s|$)")
-_SHORTCODE = re.compile(r":(?=(?:(?:(?![A-Za-z])[\w+-])*+[A-Za-z][\w+/-]*+|\+1|-1|100|1234):)")
-_INLINE_TAG = re.compile(
+_EMPHASIS = regex(r"(?<![\w*\\])\*(?=\S)([^*\n]{1,200}?)(?<=\S)\*(?![\w*])")
+_LIST_START = regex(r"^(\s*\d{1,9})([.)])(?=\s|$)")
+_SHORTCODE = regex(r":(?=(?:(?:(?![A-Za-z])[\w+-])*+[A-Za-z][\w+/-]*+|\+1|-1|100|1234):)")
+_INLINE_TAG = regex(
     r"</?(?:a|abbr|b|big|code|del|em|font|i|img|ins|kbd|mark|s|small|span|strike|strong|sub|sup|tt|u|var)(?:\s[^<>]{0,300})?/?>",
     re.IGNORECASE,
 )
-_BLOCK_TAG = re.compile(
+_BLOCK_TAG = regex(
     r"</?(?:blockquote|br|center|details|div|h[1-6]|hr|li|ol|p|picture|pre|source|summary|t[dhr]|table|tbody|thead|ul|video)"
     r"(?:\s[^<>]{0,300})?/?>|<!--(?:(?!-->).){0,500}-->", re.IGNORECASE,
 )  # fmt: skip
-_AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]{1,500})>")
-_CODE_MARKS = re.compile(r"`{1,2}([^`\n]{1,300})`{1,2}")
-_UNDERLINED = re.compile(r"(?<![\w\\])_(?=\S)([^_\n]{1,200}?)(?<=\S)_(?!\w)")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_TASK = re.compile(r"\A(?:\[[ xX]\]|[-*+>])[ ]")
-_ALERT = re.compile(r"\A\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\] ?", re.IGNORECASE)
+_AUTOLINK = regex(r"<((?:https?://|mailto:)[^<>\s]{1,500})>")
+_CODE_MARKS = regex(r"`{1,2}([^`\n]{1,300})`{1,2}")
+_UNDERLINED = regex(r"(?<![\w\\])_(?=\S)([^_\n]{1,200}?)(?<=\S)_(?!\w)")
+_ESCAPED = regex(r"\\([!-/:-@\[-`{-~])")
+_TASK = regex(r"\A(?:\[[ xX]\]|[-*+>])[ ]")
+_ALERT = regex(r"\A\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\] ?", re.IGNORECASE)
 _JOINER = "\u2060"  # keeps ":fire:" from becoming a picture; nothing is seen of it
-_QUOTED_LINE = re.compile(r"\n[ \t]{0,8}>[> \t]{0,8}")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+_QUOTED_LINE = regex(r"\n[ \t]{0,8}>[> \t]{0,8}")
+_CONTROL = regex(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 
 
 def as_text(quote: Quote | str) -> str:

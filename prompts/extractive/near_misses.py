@@ -9,36 +9,37 @@ import re
 from collections.abc import Sequence
 
 from prompts.extractive.passages import Passage
+from prompts.regex import regex
 
 FARTHEST = 12  # passages before one that are looked at for the beginning of an example
 _NEGATED = r"\b(?:not|no|never|nobody|nothing|none|neither|nor|without|cannot)\b|n['’]t\b"
-_ASKS_WHETHER = re.compile(r"\W*(?:can|could|may|might|should|shall|must|is it (?:possible|allowed|okay|ok|fine|permitted))\b")
-_SAYS_WHETHER = re.compile(
+_ASKS_WHETHER = regex(r"\W*(?:can|could|may|might|should|shall|must|is it (?:possible|allowed|okay|ok|fine|permitted))\b")
+_SAYS_WHETHER = regex(
     r"\b(?:can|could|may|might|must|shall|should|yes|only|able|unable|always|please|free to|permission"
     r"|(?:allow|permit|support|forbid|prohibit|prevent|avoid|need|require|enable|refus|accept|reject|recommend)\w*|let|lets|possible)\b|"
     + _NEGATED,
     re.IGNORECASE,
 )  # fmt: skip
-_COMPARES = re.compile(r"\b(?:more|less) \w+ than\b", re.IGNORECASE)
-_EXEMPTS = re.compile(
+_COMPARES = regex(r"\b(?:more|less) \w+ than\b", re.IGNORECASE)
+_EXEMPTS = regex(
     r"\W*(?:\w+ )?no [\w-]+(?: [\w-]+)? (?:below|under|above|over|up to|less than|more than|until|for)\b", re.IGNORECASE
 )
 _MOST = "most|highest|largest|biggest|greatest|maximum|top"
 _LEAST = "least|fewest|lowest|smallest|minimum"
-_FIRST_OF_ALL = re.compile(
+_FIRST_OF_ALL = regex(
     rf"(?<!\bat )\b(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|(?P<other>oldest|newest|longest|shortest|fastest|slowest|cheapest|dearest|busiest|heaviest|best|worst))\b"
 )
 # what a document says of itself, as "This page is a checklist of what to do when a lamp fails", answers no question about the thing
-_DOCUMENT = re.compile(r"\b(?:document|page|guide|section|chapter|readme|checklist|runbook|tutorial|topic|manual)s?\b")
-_OF_ITSELF = re.compile(
+_DOCUMENT = regex(r"\b(?:document|page|guide|section|chapter|readme|checklist|runbook|tutorial|topic|manual)s?\b")
+_OF_ITSELF = regex(
     r"\W{0,3}(?:this|the following) (?:[a-z]+ )?(?:document|page|guide|section|chapter|file|readme|checklist|runbook|tutorial|topic|manual) "
     r"(?:is|are|describes?|explains?|covers?|discuss(?:es)?|lists?|contains?|outlines?|shows?|gives?|provides?)\b", re.IGNORECASE,
 )  # fmt: skip
-_EXAMPLE = re.compile(
+_EXAMPLE = regex(
     r"\W*(?:imagine|suppose|assume|(?:let['’]s|let us) (?:say|assume|suppose|imagine|take|look)|consider (?:the|an?) |for (?:example|instance)\b)",
     re.IGNORECASE,
 )
-_LEADS_TO_EXAMPLE = re.compile(
+_LEADS_TO_EXAMPLE = regex(
     r"\b(?:by way of example|an? (?:[a-z]+ )?(?:example|scenario|walk-?through)|for (?:example|instance)|imagine|suppose)\b",
     re.IGNORECASE,
 )

@@ -8,53 +8,54 @@ from collections.abc import Sequence
 from prompts.language import terms
 from prompts.months import MONTH
 from prompts.question import QuestionAnalysis, Word
+from prompts.regex import regex
 
 _DAY = rf"(?:(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{MONTH})|(?:{MONTH})(?: \d{{1,2}})?|\d{{4}}-\d\d-\d\d|\d{{1,2}}\.\d{{1,2}}\.)(?:,? \d{{4}})?"
-_UNTIL = re.compile(  # "Until 4 May it was ...", which is over
+_UNTIL = regex(  # "Until 4 May it was ...", which is over
     rf"\W*(?:until|till|up to|before|prior to) {_DAY}[^.;]{{0,80}}?"
     r"\b(?:was|were|had|did|could|went|came|ran|took|held|met|kept|paid|cost|began|stood|sat|[a-z]{2,20}ed)\b",
     re.IGNORECASE,
 )
-_REFERENCE = re.compile(  # the day of what a sentence refers to: "see the minutes of 4 May"
+_REFERENCE = regex(  # the day of what a sentence refers to: "see the minutes of 4 May"
     r"\b(?:minutes|e-?mails?|letter|report|meeting|memo|protocol|offer|quote|invoice|decision|list|plan|message|call|note|notes|chat|post|comment|announcement|newsletter|presentation|slides)"
     rf" (?:of|from|dated|on) (?:[A-Z][a-z]{{2,8}}day,? )?{_DAY}",
     re.IGNORECASE,
 )
-_LIMITED = re.compile(
+_LIMITED = regex(
     r"\bhow (?:many|much|long|often|late|far|high|fast|big|heavy)\b[^?]{0,80}?\b(?:may|can|must|should|shall|allowed|at most)\b"
 )
-_SAYS_LIMIT = re.compile(
+_SAYS_LIMIT = regex(
     r"\b(?:may|can|must|cannot|should|shall|will|allow(?:ed|s)?|permit(?:ted|s)?|(?:has|have|had|needs?) to|is to|are to|up to|at most|at least|no more than|not more than|within|"
     r"max(?:imum|imal)?|min(?:imum|imal)?|limit(?:ed|s)?|latest|no later|(?:fits?|holds?|carr(?:y|ies)|takes?|needs?|requires?|supports?) )",
     re.IGNORECASE,
 )
-_OF_SOME = re.compile(
+_OF_SOME = regex(
     r"\W*(?:\w+ (?:years? ago|last \w+):? )?\d[\d.,]* (?:of (?:them|these|those) )?(?:are|were|is|was|have been) ", re.IGNORECASE
 )
-_DONE_TO = re.compile(
+_DONE_TO = regex(
     r"\bhow many\b[^?]{1,100}?\b(?:are|were|is|was|have been|has been|got)(?: \w+){0,2}? (?P<done>(?!there\b)[a-z]{3,30})\W*\Z"
 )
-_DEED = re.compile(r"\W*(?:please )?(?P<verb>[A-Z][a-z]{2,30})\b")
-_BELONGS = re.compile(
+_DEED = regex(r"\W*(?:please )?(?P<verb>[A-Z][a-z]{2,30})\b")
+_BELONGS = regex(
     r"\bwho(?: else| all)? (?:works?|belongs?|sits?|serves?|is|are) (?:in|on|to|at|with)\b|\bwho are the (?:\w+ )?(?:members|people)\b"
 )
-_ROLE = re.compile(
+_ROLE = regex(
     r"\b(?:fore(?:wo)?man|lead(?:er|s)?|led by|manage[rd]?(?: by)?|head(?:ed)?(?: by)?|boss|chair\w*|deputy|supervisor|captain|contact|coordinator|owner|run by|director)"
     r"(?: is| are|:|,| of [\w ]{1,30}? is)? ?\W{0,3}\Z",
     re.IGNORECASE,
 )
-_FOR_EACH = re.compile(r"\bhow (?:many|much)\b[^?]{1,80}? (?:per|for each|for every|in each|in every|on each|on every) [a-z]")
-_SAYS_EACH = re.compile(r"\b(?:per|each|every|apiece|a(?:n)? [a-z]{3,20})\b|/", re.IGNORECASE)
-_SAYS_BELONGING = re.compile(
+_FOR_EACH = regex(r"\bhow (?:many|much)\b[^?]{1,80}? (?:per|for each|for every|in each|in every|on each|on every) [a-z]")
+_SAYS_EACH = regex(r"\b(?:per|each|every|apiece|a(?:n)? [a-z]{3,20})\b|/", re.IGNORECASE)
+_SAYS_BELONGING = regex(
     r"\b(?:work(?:s|ed|ing)?|belong\w*|members?|consists?|includes?|(?:is|are|sits?|serves?) (?:now |also )?(?:in|on|at|with))\b",
     re.IGNORECASE,
 )
-_OTHER_THING = re.compile(
+_OTHER_THING = regex(
     r"[,;:–—-] (?:the |an? |our |its )?(?P<thing>[a-z][\w-]{2,30}) (?:is|are|was|were|stands?|lies?|hangs?) (?:now |still )?(?:in|at|on|under|near|behind|below)\b"
 )
-_AND = re.compile(r" (?:and|&|\+) |/|, (?=[a-z])")
-_BRACKETS = re.compile(r"\([^()]{0,60}\)")
-_CODE = re.compile(r"(?<![\w-])(?P<letters>[A-Za-z]{1,8})-(?P<number>\d{1,5})(?![\w-])")
+_AND = regex(r" (?:and|&|\+) |/|, (?=[a-z])")
+_BRACKETS = regex(r"\([^()]{0,60}\)")
+_CODE = regex(r"(?<![\w-])(?P<letters>[A-Za-z]{1,8})-(?P<number>\d{1,5})(?![\w-])")
 
 
 def is_of_other(low: str, asked: QuestionAnalysis, needed: Sequence[Word], said: str, value: int) -> bool:

@@ -17,11 +17,12 @@ from prompts.extractive.standing import asks_of_then
 from prompts.extractive.tickets import TYPE
 from prompts.language import terms
 from prompts.question import Word
+from prompts.regex import regex
 from prompts.sentences import topic_of
 
 SAME_TOPIC = 1.5  # of worth that what newer minutes say of the same topic may be behind
 OLDER = 1.2  # what a passage is worth less of a document of which there is a newer edition
-_SAYS_WHICH = re.compile(r"(?<!\d)20\d\d(?!\d)|\b(?:version|edition|v) ?\d", re.IGNORECASE)
+_SAYS_WHICH = regex(r"(?<!\d)20\d\d(?!\d)|\b(?:version|edition|v) ?\d", re.IGNORECASE)
 
 
 def newest_state(ranked: list[Point], asked: tuple[Word, Sequence[Word]]) -> list[Point]:

@@ -6,46 +6,45 @@ import re
 
 from prompts.extractive.asked_values import word_of
 from prompts.extractive.relations import without_targets
+from prompts.regex import regex
 from prompts.sentences import BlockKind
 
 LONG = 120  # characters from which marks of data are counted
 FEWEST_WORDS = 3  # outside links, to say something
-_LINK = re.compile(r"!?\[[^\[\]]{0,300}\]\([^()\s]{0,500}(?: \"[^\"]{0,200}\")?\)|<?https?://[^\s<>]{1,500}>?")
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_NAVIGATION = re.compile(
+_LINK = regex(r"!?\[[^\[\]]{0,300}\]\([^()\s]{0,500}(?: \"[^\"]{0,200}\")?\)|<?https?://[^\s<>]{1,500}>?")
+_WORD = regex(r"[^\W\d_]{2,}")
+_NAVIGATION = regex(
     r"\W*(?:next|previous|prev|back to (?:the )?top|back|edit (?:this page|on git\w+)|on this page|in this (?:article|section)|table of contents|contents"
     r"|skip to (?:main )?content|view (?:page )?source|improve this page|last (?:updated|modified)|was this (?:page )?helpful)\b[^.]{0,80}\Z",
     re.IGNORECASE,
 )
-_LICENCE = re.compile(
+_LICENCE = regex(
     r"SPDX-License-Identifier|\blicensed under (?:the|a)\b|\ball rights reserved\b|permission is hereby granted|the software is provided \"as is\""
     r"|without warranty of any kind|without warranties or conditions|\bcopyright (?:\(c\)|©|\d{4})|\A\W*©",
     re.IGNORECASE,
 )
-_ASKS_LICENCE = re.compile(r"\b(?:licen[sc]\w*|copyrights?|warrant(?:y|ies)|rights|spdx)\b", re.IGNORECASE)
-_ASKS_CONTENTS = re.compile(
+_ASKS_LICENCE = regex(r"\b(?:licen[sc]\w*|copyrights?|warrant(?:y|ies)|rights|spdx)\b", re.IGNORECASE)
+_ASKS_CONTENTS = regex(
     r"\b(?:links?|contents?|chapters?|pages?|badges?|navigation|next|previous|updated|modified)\b", re.IGNORECASE
 )
-_PRINTED = re.compile(r"\A(?:>>> |\.\.\. |Traceback \(most recent)|\A[\[{(<][^\n]{80,}[\]})>]\Z")
-_NAMES_ALONE = re.compile(r"(?:`[^`\n]+`[\s,]*){3,}")  # the names that a page goes on to tell of
-_MARKS = re.compile(r"[{}\[\]<>=\"'|\\]|: ")
-_ELSEWHERE = re.compile(
+_PRINTED = regex(r"\A(?:>>> |\.\.\. |Traceback \(most recent)|\A[\[{(<][^\n]{80,}[\]})>]\Z")
+_NAMES_ALONE = regex(r"(?:`[^`\n]+`[\s,]*){3,}")  # the names that a page goes on to tell of
+_MARKS = regex(r"[{}\[\]<>=\"'|\\]|: ")
+_ELSEWHERE = regex(
     r"\W*(?:please )?(?:see|refer to|consult|siehe|voir|(?:have|take) a look at)\b[^.!?]*(?:[.!?](?=\S)[^.!?]*)*[.!?]?\Z",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"(?<=[.!?])\s")  # sentences
-_ASKS_PLACE = re.compile(r"\W*(?:\w+ ){0,2}?(?:where|wo|wohin|où)\b", re.IGNORECASE)
+_BETWEEN = regex(r"(?<=[.!?])\s")  # sentences
+_ASKS_PLACE = regex(r"\W*(?:\w+ ){0,2}?(?:where|wo|wohin|où)\b", re.IGNORECASE)
 
 
-_GREETING = re.compile(  # of a mail, and what stands above the name at its end
+_GREETING = regex(  # of a mail, and what stands above the name at its end
     r"(?:Dear|Hi|Hello|Hey|Good (?:morning|afternoon)|Lieber?|Hallo|Guten (?:Morgen|Tag)|Sehr geehrter?|Moin|Bonjour|Chère?)(?: [^\n,.!]{1,40})?[,!.]?"
     r"|(?:(?:best|kind|warm|many)? ?(?:regards|wishes|thanks|greetings)|yours(?: sincerely| faithfully)?|cheers|sincerely|mit freundlichen grüßen|viele grüße|liebe grüße|cordialement)[,!. ]*",
     re.IGNORECASE,
 )
-_MAIL_HEAD = re.compile(
-    r"\W{0,4}(?:(?:From|To|Cc|Bcc|Sent|Date|Subject|Von|An|Datum|Betreff|De|À|Objet): [^\n]{1,400}(?:\n|\Z)){2,}"
-)
-_ASKS_MAIL = re.compile(r"\b(?:mail\w*|sent|sends?|wrote|writes?|whom?|when|subject|from|address)\b", re.IGNORECASE)
+_MAIL_HEAD = regex(r"\W{0,4}(?:(?:From|To|Cc|Bcc|Sent|Date|Subject|Von|An|Datum|Betreff|De|À|Objet): [^\n]{1,400}(?:\n|\Z)){2,}")
+_ASKS_MAIL = regex(r"\b(?:mail\w*|sent|sends?|wrote|writes?|whom?|when|subject|from|address)\b", re.IGNORECASE)
 
 
 def cannot_lead(question: str, text: str, kind: BlockKind) -> bool:

@@ -8,17 +8,18 @@ from functools import lru_cache
 
 from prompts.extractive.asked_values import LIGHT
 from prompts.language import STOPWORDS, terms
+from prompts.regex import regex
 
-_THING = re.compile(
+_THING = regex(
     r"\b(?P<word>[A-Za-zÀ-ÿ]{2,20})[ -](?P<number>\d{1,4})(?![\w.,:/%°-]| (?:litres?|liters?|hours?|days?|minutes?|seconds?|weeks?|months?|years?|times|people|persons|euros?|degrees?|metres?|meters?|percent|pieces|boxes|(?:k?m|cm|mm|kg|g|l|ml|h|s|EUR|CHF|USD)\b))"
 )
-_VERSION = re.compile(r"(?<![\w.])v?(?P<version>\d{1,4}(?:\.\d{1,4}){2,3})(?![\w-]|\.\d)")
-_OF_MANY = re.compile(  # said of more versions than are named
+_VERSION = regex(r"(?<![\w.])v?(?P<version>\d{1,4}(?:\.\d{1,4}){2,3})(?![\w-]|\.\d)")
+_OF_MANY = regex(  # said of more versions than are named
     r"\b(?:or|and) (?:newer|later|above|higher|older|earlier|below|up)\b|\b(?:all|every|each|any|older|earlier|newer|later) versions?\b|[<>≥≤]|\d\+(?!\d)|\d\.x\b"
     r"|\b(?:since|from|before|until|up to|at least|between) v?\d+\.\d",
     re.IGNORECASE,
 )
-_RANGE = re.compile(r"(?<![\d.])(?P<first>\d{1,4}) ?(?:-|–|to|until|bis|à|through) ?(?P<last>\d{1,4})(?![\d.])")
+_RANGE = regex(r"(?<![\d.])(?P<first>\d{1,4}) ?(?:-|–|to|until|bis|à|through) ?(?P<last>\d{1,4})(?![\d.])")
 _STEM = 5  # letters by which a word and its plural are one
 _NO_THINGS = frozenset(
     """january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec

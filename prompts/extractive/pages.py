@@ -26,6 +26,7 @@ from prompts.extractive.procedures import (
 from prompts.language import terms
 from prompts.question import Word, analyse
 from prompts.records import LeafText
+from prompts.regex import regex
 from prompts.sentences import blocks, sentences
 
 SAME_TITLE = 0.5  # of the words of a document's title in the question, for all of the document to be asked for
@@ -36,42 +37,40 @@ ALARMS = frozenset(  # beside a name
 )
 _OF_PAGES = frozenset(terms("runbook playbook guide procedure page handbook"))  # beside a name, in the title of its page
 _STEM = 6  # letters by which "diagnose" and "diagnosis" are one
-_MENDS = re.compile(
+_MENDS = regex(
     r"(?:.{0,40}\b)?(?:mitigat\w+|remed\w+|resol\w+|repair\w*|fix\w*|solutions?|workarounds?|troubleshoot\w*|diagnos\w+|recover\w*|"
     r"what to do|runbook|playbook|response|responding|procedure|instructions|prerequisites?|recommended actions?)\b"
     r"|(?:(?!and )\w+ ){0,2}steps\b",  # "Next steps", and not "Thinking and agent steps"
     re.IGNORECASE,
 )
-_EMPTY = re.compile(
+_EMPTY = regex(
     r"\W*(?:to ?do|tbd|n/a|none|no|not applicable|add .{0,40})\W*\Z", re.IGNORECASE
 )  # what stands where nothing was written yet
-_REFERS = re.compile(r"(?:.{0,40}\b)?(?:resources|references?|see also|links|further reading|related)\b", re.IGNORECASE)
+_REFERS = regex(r"(?:.{0,40}\b)?(?:resources|references?|see also|links|further reading|related)\b", re.IGNORECASE)
 # Headings below which a page says what its name stands for, the more telling first; and when it is to be used.
 _MEANS = tuple(
-    re.compile(rf"(?:{words})\W*\Z", re.IGNORECASE)
+    regex(rf"(?:{words})\W*\Z", re.IGNORECASE)
     for words in (
         r"meaning|what (?:it|this|that) means|what (?:is|has) happen(?:ing|ed)",
         r"(?:alert |problem |error )?(?:description|summary|overview|abstract)|symptoms?|problem|the problem",
         r"when|when to use(?: this| it)?|use this when|triggers?|when this (?:fires|happens)|impact",
     )
 )
-_OCCASION = re.compile(
+_OCCASION = regex(
     r"(?:when|when to use\b.*|use this when|triggers?|symptoms?|alerts?|alarms?|meaning|problem|error(?: message)?s?)\W*\Z",
     re.IGNORECASE,
 )
-_OCCASION_LABEL = re.compile(  # the same at the beginning of a line
+_OCCASION_LABEL = regex(  # the same at the beginning of a line
     r"^\W{0,6}(?:when to use(?: this| it)?|use this when|triggers?|triggered by|symptoms?|alerts?|alarms?|error(?: message)?s?)[*_]{0,3}:(?P<said>[^\n]{3,400})",
     re.IGNORECASE | re.MULTILINE,
 )
-_CAMEL = re.compile(r"\b(?:[A-Z][a-z0-9]+){2,}\b")
-_TROUBLE = re.compile(
+_CAMEL = regex(r"\b(?:[A-Z][a-z0-9]+){2,}\b")
+_TROUBLE = regex(
     r"\b(?:not|no|cannot|never|fails?|failed|failing|broken|stuck|errors?|down|dead|silent|slow|leaks?|lost|missing|hangs?|frozen|full|nicht|kein\w*|fehler|kaputt|defekt|hängt|ausfall|pas|panne|erreur)\b|n['’]t\b",
     re.IGNORECASE,
 )
-_BESIDE_NAME = re.compile(
-    r"\A(?:the )?(?:alert|alarm|error) | (?:alert|alarm|error|is firing|firing|fires|fired)\Z", re.IGNORECASE
-)
-_NAME = re.compile(
+_BESIDE_NAME = regex(r"\A(?:the )?(?:alert|alarm|error) | (?:alert|alarm|error|is firing|firing|fires|fired)\Z", re.IGNORECASE)
+_NAME = regex(
     r"(?=\w*[a-z][A-Z]|\w*[A-Z]{2}[a-z]|\w*_|\w*\d)[A-Za-z][\w.]{5,}(?: ?\[[^\]]{1,30}\])?\Z"
 )  # of an alert: CamelCase, with underscores or figures
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from prompts.extractive.markdown import as_words
 from prompts.records import LeafText, Quote
+from prompts.regex import regex
 from prompts.sentences import BlockKind, sentences, sentences_by_kind, terms_by_sentence, topic_of
 
 
@@ -47,8 +48,8 @@ def words_in_place(text: str) -> str:
     return small.replace("\u2019", "'").encode("latin-1", "replace").translate(_APART).decode("latin-1")
 
 
-_WRITTEN_BY = re.compile(r"(?P<name>[^\n#,][^\n,]{0,60}), (?P<day>\d{4}-\d\d-\d\d)(?: \d\d:\d\d(?: UTC)?)?")
-_HEADING_LINE = re.compile(r"^(#{1,6}) +(.+)$", re.MULTILINE)
+_WRITTEN_BY = regex(r"(?P<name>[^\n#,][^\n,]{0,60}), (?P<day>\d{4}-\d\d-\d\d)(?: \d\d:\d\d(?: UTC)?)?")
+_HEADING_LINE = regex(r"^(#{1,6}) +(.+)$", re.MULTILINE)
 _SECTION = 2  # the level of the headings that a document's own parts have: nothing above goes on below one
 
 
@@ -65,9 +66,9 @@ def written_by(leaf: LeafText, start: int) -> tuple[str, str] | None:
 
 
 MOST_BLANK = 200  # characters between an item and what stands below it
-_PLAIN = re.compile(r"[^`*_\[\]<>~\\&\n\t]*")  # what has nothing in it that may be markup
-_LABEL = re.compile(r"[*_\s]{0,3}([A-Z][\w /&'-]{1,48}?)[*_\s]{0,3}:[*_\s]{0,3}\Z")
-_BOLD = re.compile(r"(?:\*\*|__)([^*_]{2,60})(?:\*\*|__):?\Z")
+_PLAIN = regex(r"[^`*_\[\]<>~\\&\n\t]*")  # what has nothing in it that may be markup
+_LABEL = regex(r"[*_\s]{0,3}([A-Z][\w /&'-]{1,48}?)[*_\s]{0,3}:[*_\s]{0,3}\Z")
+_BOLD = regex(r"(?:\*\*|__)([^*_]{2,60})(?:\*\*|__):?\Z")
 
 
 def passages(leaf: LeafText) -> Iterator[Passage]:
@@ -123,7 +124,7 @@ def indent_of(text: str, at: int) -> int:
     return next((number for number, mark in enumerate(text[line : at + 1]) if not mark.isspace()), 0)
 
 
-RULE = re.compile(r"\s{0,40}(?:\|[ \t]{0,40})?:?(?:--|==)")  # below the header of a table
+RULE = regex(r"\s{0,40}(?:\|[ \t]{0,40})?:?(?:--|==)")  # below the header of a table
 
 
 def headers_of_rows(leaf: LeafText, found: Sequence[Passage]) -> dict[int, int]:

@@ -17,6 +17,7 @@ from prompts.extractive.acts import Likeness, act_of, asked_act, likeness, start
 from prompts.language import terms
 from prompts.question import PUTTING, Word
 from prompts.records import LeafText, LogicUnit
+from prompts.regex import regex
 from prompts.sentences import RANGE, blocks
 
 FITTING_TITLE = 0.75  # of the question's words in the title of a procedure, for it to be the one that is asked for
@@ -40,27 +41,27 @@ MENDING = frozenset(
 )
 _ANY_ACT = MENDING | DOING | frozenset(terms("using working running managing"))
 _MAKING = frozenset(terms("creating making preparing"))
-_ACT = re.compile(r"([A-Z][a-z]{2,20}ing)\b")
-_HEADING = re.compile(r"^(#{1,6}) +(.+)$", re.MULTILINE)
-_WHEN = re.compile(
+_ACT = regex(r"([A-Z][a-z]{2,20}ing)\b")
+_HEADING = regex(r"^(#{1,6}) +(.+)$", re.MULTILINE)
+_WHEN = regex(
     r"(?:[-*+] +)?[*_]{0,2}(?:If|When|Once|Otherwise|Unless|In case|Else|After|Until|As soon as|Note|Wenn|Falls|Sonst|Si)\b"
 )
-_PROPERTY = re.compile(
+_PROPERTY = regex(
     r"[-*+\d.) ]*[*_`]{0,3}(?!(?:Step|Note|Tip|Optional|Important|Warning|Then|Next|Finally)\b)[A-Z][\w -]{1,24}[*_`]{0,3}:[*_`]{0,3} "
 )
-_RULE = re.compile(
+_RULE = regex(
     r"\b(?:never|must|do not|don['’]t|not allowed|forbidden|mandatory|only|always|needs?|requires?|cannot|careful|dangerous|niemals?|immer|muss)\b",
     re.IGNORECASE,
 )
-_LABELLED = re.compile(r"[*_]{0,3}[A-Z][\w -]{1,24}[*_]{0,3}:[*_]{0,3} ")
-_ITEM = re.compile(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
-_RULES = re.compile(  # what stands below is not done one after the other
+_LABELLED = regex(r"[*_]{0,3}[A-Z][\w -]{1,24}[*_]{0,3}:[*_]{0,3} ")
+_ITEM = regex(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
+_RULES = regex(  # what stands below is not done one after the other
     r"\b(?:guidelines|rules|requirements|criteria|principles|policies|conditions|exceptions|reasons|examples|options|benefits|limitations|values|people|members|types|kinds|things|topics|areas|advantages|drawbacks|caveats|notes|features|parts|components)\b[^:\n]{0,40}:[*_]{0,2}\Z"
     r"|(?<!you )(?<!we )\b(?:provides|offers|includes|contains|supports|comprises|has|have|consists? of|comes with|adds|covers)(?: \w+){0,3}:[*_]{0,2}\Z",
     re.IGNORECASE,
 )
-_ONE_WAY = re.compile(r"(?:using|with|without|via|through|by|from|on|under|for|in) (?P<means>\S.{0,60})\Z", re.IGNORECASE)
-_TO = re.compile(r"To ([^:\n]{4,120}):\Z")
+_ONE_WAY = regex(r"(?:using|with|without|via|through|by|from|on|under|for|in) (?P<means>\S.{0,60})\Z", re.IGNORECASE)
+_TO = regex(r"To ([^:\n]{4,120}):\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from prompts.extractive.survey import Asked, Survey, share, weigh
 from prompts.extractive.tickets import TYPE, fields_of, history_of, lists_of
 from prompts.language import terms
 from prompts.records import Excerpt
+from prompts.regex import regex
 
 MOST_EXCERPTS = 5  # of one leaf
 SHORT, LONG = 110, 450  # characters of a sentence: below, it may say too little, above, too much
@@ -80,83 +81,83 @@ TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, CODE_OF_WAY, MARKUP, IN_MIDDLE = 1.1, 0.
 
 LISTING = frozenset(("how_to", "list"))  # kinds of question that a list may answer
 
-_ASKS_END = re.compile(  # what it came to, which the last comment says
+_ASKS_END = regex(  # what it came to, which the last comment says
     r"\b(?:in the end|finally|eventually|after all|at last|in the meantime|meanwhile|by now|these days|so far|(?:final|latest|newest|current) (?:decision|state|plan|date|price|offer|word))\b|\bnow\W*\Z"
     r"|\b(?:am Ende|schließlich|letztlich|inzwischen|jetzt|finalement|au final|maintenant)\b",
     re.IGNORECASE,
 )
-_FIELD_OF_TIME = re.compile(r"(?:Updated|Created|Resolved|Key): ")  # of a ticket: when something else happened
-_ASKS_FIELD = re.compile(
+_FIELD_OF_TIME = regex(r"(?:Updated|Created|Resolved|Key): ")  # of a ticket: when something else happened
+_ASKS_FIELD = regex(
     r"\b(?:updated|changed|edited|created|filed|reported|opened|resolved|closed|raised|ticket|issue)\b", re.IGNORECASE
 )
-_ASKS_STATE = re.compile(r"\W*(?:is|are|was|were|has|have|did)\b(?! (?:it|there) (?:possible|allowed|okay|ok)\b)", re.IGNORECASE)
-_ASKS_CHANGE = re.compile(
+_ASKS_STATE = regex(r"\W*(?:is|are|was|were|has|have|did)\b(?! (?:it|there) (?:possible|allowed|okay|ok)\b)", re.IGNORECASE)
+_ASKS_CHANGE = regex(
     r"\b(?:when|who|whom|since|until|first|last|before|after|how (?:long|often)|chang\w*|histor\w*|status|state|assign\w*|priorit\w*|mov\w+|sprints?|versions?|release\w*|"
     r"reopen\w*|clos\w+|resolv\w+|fix\w*|link\w*|block\w*|depend\w*|due|open|work\w*|progress|seit|bis|wer|wann|qui|quand|depuis)\b|\b[A-Z][A-Z0-9]{1,15}-\d",
     re.IGNORECASE,
 )
-_LINKED = re.compile(
+_LINKED = regex(
     r"(?:is )?(?:relate[sd]?|block(?:s|ed)|duplicate[sd]?|cause[sd]|clone[sd]?|depend(?:s|ed)|implement(?:s|ed)?)(?: to| by| on)? [A-Z][A-Z0-9]+-\d"
 )
-_OF_CHOICE = re.compile(
+_OF_CHOICE = regex(
     r"\b(?:we|you|they|(?:chosen?|chose|decided?|picked|replaced?|switched|dropped|kept|bought|changed?|preferred|rejected|refused)\b(?! to\b))\b",
     re.IGNORECASE,
 )
-_CAUSE_HEAD = re.compile(
+_CAUSE_HEAD = regex(
     r"(?:\d[\d.]{0,6} )?(?:(?:the|root|probable|likely|main) )*(?:causes?|reasons?|what went wrong|why(?: it happened| this happened)?|ursachen?|cause racine)\W*",
     re.IGNORECASE,
 )
-_CAUSE_LABEL = re.compile(
+_CAUSE_LABEL = regex(
     r"\W{0,6}(?:(?:root|probable|likely|main|the) )?(?:causes?|reasons?|ursache)\b(?: (?:is|was))?\W{0,3}:", re.IGNORECASE
 )
-_WHICH = re.compile(
+_WHICH = regex(
     r"(?:(?:in|on|at|to|for|from|by|with|since|until|of|under) )?(?:which|what) (?!(?:is|are|was|were|do|does|did|happens|should|can|must)\b)",
     re.IGNORECASE,
 )
-_IMPERATIVE = re.compile(
+_IMPERATIVE = regex(
     r"(?:To \w+|Use|Run|Add|Set|Install|Create|Click|Open|Go|Select|Specify|Configure|Make|Check|Call|Start|Put"
     r"|You (?:can|must|should|need)|We (?:use|recommend)|The recommend(?:ed|ation)|It is (?:recommended|possible|best))\b"
 )
-_MAY = re.compile(
+_MAY = regex(
     r"\b(?:you|we|one|users?|admins?) (?:can|may|must|should|have to|need to)\b|\b(?:can|must|should|may) be \w+(?:ed|en|t)\b",
     re.IGNORECASE,
 )
-_ALLOWS = re.compile(
+_ALLOWS = regex(
     r"\b(?:can|may|should|will|always|allow\w*|support\w*|possible|automatic\w*|by default|need\w*|requir\w+|recommend\w*|discouraged|enabled|optional|safe|secure|explicitly)\b",
     re.IGNORECASE,
 )
-_LIMITS = re.compile(
+_LIMITS = regex(
     r"\b(?:cannot|never|not|no|only|must|without|unless|neither|nor|disabled|deprecated|ignored|rejected|exclusive)\b|n['’]t\b",
     re.IGNORECASE,
 )
-_CAUSES = re.compile(
+_CAUSES = regex(
     r"\b(?:this|these|it|that|which|(?:the|an?|this|such an?) (?:error|issue|problem|message|warning))\b.{0,40}?\b(?:occurs?|happens?|means?|indicates?|is (?:\w+ )?(?:caused|due|because)|can be caused|is seen|comes? from|results? from)\b"
     r"|\b(?:because|due to|caused by|(?<!not )the reason)\b",
     re.IGNORECASE,
 )
-_POINTS_BACK = re.compile(
+_POINTS_BACK = regex(
     r"\W*(?:this|it|these|that|those|they|its|such|doing so|otherwise|instead|in (?:this|that|such) case)\b", re.IGNORECASE
 )
-_SMALL = re.compile(r"\w+")
-_AS_IT = re.compile(r"\bas (?:it|they|this|that|these|those|there|we|you)\b", re.IGNORECASE)  # often a reason
-_WAY = re.compile(
+_SMALL = regex(r"\w+")
+_AS_IT = regex(r"\bas (?:it|they|this|that|these|those|there|we|you)\b", re.IGNORECASE)  # often a reason
+_WAY = regex(
     r"\bby (?:\w+ly )?[a-z]+ing\b|\b(?:us(?:e|ing)|run(?:ning)?|set(?:ting)?|pass(?:ing)?|add(?:ing)?|via|with) (?:the |an? )?`|\bwith the following command\b",
     re.IGNORECASE,
 )
-_ASKS_REMEDY = re.compile(
+_ASKS_REMEDY = regex(
     r"\b(?:work-?arounds?|remed(?:y|ies)|fix(?:es)?|solutions?|mitigations?) (?:for|to|of|against|when|if)\b|\b(?:is|are) there an? (?:work-?around|fix|remedy|solution)\b",
     re.IGNORECASE,
 )
-_IS_REMEDY = re.compile(
+_IS_REMEDY = regex(
     r"\W*(?:(?:the|an?|as an?|possible|temporary) ){0,2}(?:work-?around|remedy|solution|mitigation)\b", re.IGNORECASE
 )
-_SAYS_REMEDY = re.compile(r"\b(?:work-?around|remedy|solution|mitigation)\b", re.IGNORECASE)
-_LINK_ALONE = re.compile(r"\[[^\[\]]{1,200}\]\([^()\s]{0,200}\)[.,;]?|:(?:ref|doc):`[^`]{1,200}`[.,;]?")
-_LINK = re.compile(r"\[[^\[\]]{1,300}\]\([^()\s]{1,300}\)")
+_SAYS_REMEDY = regex(r"\b(?:work-?around|remedy|solution|mitigation)\b", re.IGNORECASE)
+_LINK_ALONE = regex(r"\[[^\[\]]{1,200}\]\([^()\s]{0,200}\)[.,;]?|:(?:ref|doc):`[^`]{1,200}`[.,;]?")
+_LINK = regex(r"\[[^\[\]]{1,300}\]\([^()\s]{1,300}\)")
 _THERE_IS = frozenset(terms("available supported exist there offered provided possible"))
-_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{3,}(?![\w-])")
-_IDENTIFIER = re.compile(r"\W*[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+\W*")  # the name of a setting or an option
-_MARKUP = re.compile(r"\.\. |:\w|<|!\[|\{|[-=~^\"']{3}|\[[^\]\n]{1,80}\]:|\W*\Z")
+_NAME = regex(r"(?<=[a-z,] )[A-Z][a-z]{3,}(?![\w-])")
+_IDENTIFIER = regex(r"\W*[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+\W*")  # the name of a setting or an option
+_MARKUP = regex(r"\.\. |:\w|<|!\[|\{|[-=~^\"']{3}|\[[^\]\n]{1,80}\]:|\W*\Z")
 
 
 def excerpts(surveyed: Survey) -> tuple[Excerpt, ...]:

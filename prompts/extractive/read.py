@@ -16,6 +16,7 @@ from prompts.extractive.types import content_types
 from prompts.language import terms
 from prompts.phrases import keyphrases
 from prompts.records import LeafText, Quote, Reading, SummaryRecord
+from prompts.regex import regex
 
 _SENTENCES = 3
 _LONGEST_SUMMARY = 520
@@ -24,13 +25,13 @@ _ABOUT = 10
 _LEAST_SPOKEN = 5  # terms of a sentence in a conversation that says something
 _LIKE = 0.5  # how much of what was chosen already a sentence may repeat
 
-_DANGLING = re.compile(
+_DANGLING = regex(
     r"(?:it|this|that|these|those|they|he|she|his|her|their|its|such|but|and|so|also|however|therefore|then|or|yes|no|"
     r"ok|okay|hey|hi|hello|thanks|thank|well|yeah|yep|sure|wow|haha|uh|um|hmm|which)\b", re.IGNORECASE
 )  # fmt: skip
-_NOISE = re.compile(r"^[\W\d_]*$|^(?:https?://\S+|\w+://\S+)$|\{\{|^\w{1,20}:\s*\S{0,30}$")
-_ASIDE = re.compile(r"(?:attendees|present|participants|links?|references|see also|license|copyright|further reading)\b")
-_SPEAKER = re.compile(r"^[\w .'-]{1,30}: ")
+_NOISE = regex(r"^[\W\d_]*$|^(?:https?://\S+|\w+://\S+)$|\{\{|^\w{1,20}:\s*\S{0,30}$")
+_ASIDE = regex(r"(?:attendees|present|participants|links?|references|see also|license|copyright|further reading)\b")
+_SPEAKER = regex(r"^[\w .'-]{1,30}: ")
 
 
 def read(leaf: LeafText) -> Reading:

@@ -9,12 +9,13 @@ from itertools import pairwise
 
 from prompts.language import terms
 from prompts.question import Kind, Word
+from prompts.regex import regex
 
 MOST_MORE = 3  # further words of a condition
 LEAST_OF_MAIN = 0.8  # of the words of a question, common or not, in what a sentence says and not only in its condition
 
 _TURNING = tuple(  # in a question, and then this or one of the others in a sentence that answers it
-    tuple(re.compile(rf"\b(?:{words})\b") for words in group)
+    tuple(regex(rf"\b(?:{words})\b") for words in group)
     for group in (
         (
             r"not|never|no|none|without|(?:is|are|was|were|do|does|did|can|could|should|must)n['’]t",
@@ -50,41 +51,41 @@ _TURNING = tuple(  # in a question, and then this or one of the others in a sent
         ("more than one|multiple|several|two or more", "one|only|single|both|each|many|any number"),
     )
 )
-_NO_THING = re.compile(r"\bno (?!longer\b|more\b|one\b|matter\b|idea\b)(?P<thing>[a-z]{3,30})\b")
-_DENIES = re.compile(r"\b(?:not?|none|never|nothing|nobody|without|cannot|neither|nor|zero|missing|empty|lacks?)\b|n['’]t\b")
-_CONDITION = re.compile(
+_NO_THING = regex(r"\bno (?!longer\b|more\b|one\b|matter\b|idea\b)(?P<thing>[a-z]{3,30})\b")
+_DENIES = regex(r"\b(?:not?|none|never|nothing|nobody|without|cannot|neither|nor|zero|missing|empty|lacks?)\b|n['’]t\b")
+_CONDITION = regex(
     r"[^\w\n]{0,6}(?:if|when|whenever|once|unless|in case|as soon as|wenn|falls|sobald|si|lorsque)\b [^,;:]{3,200}[,:] ?",
     re.IGNORECASE,
 )
-_CONDITION_AFTER = re.compile(
+_CONDITION_AFTER = regex(
     r"(?<=[\w`\"')]) (?:if|when|whenever|once(?! more| an? | per | every | each )|unless|in case|as soon as|wenn|falls|sobald) [^,;:.]{8,200}[.!]?\Z",
     re.IGNORECASE,
 )
-_ASKS_CONDITION = re.compile(r"\b(?:if|once|unless|in case|after|as soon as)\b|(?<=[\w,] )when\b", re.IGNORECASE)
-_POINTS = re.compile(r"(?:then )?(?:it|they|he|she|this|these|es|sie|er|il|elle)\b", re.IGNORECASE)
-_TARGET = re.compile(r"\]\([^()\s]{1,300}(?: \"[^\"\n]{0,80}\")?\)|\]\[[^\[\]\n]{0,80}\]")
-_DOER = re.compile(r"\b([a-z]{3,30}?)(?:[eo]rs?)\b")
+_ASKS_CONDITION = regex(r"\b(?:if|once|unless|in case|after|as soon as)\b|(?<=[\w,] )when\b", re.IGNORECASE)
+_POINTS = regex(r"(?:then )?(?:it|they|he|she|this|these|es|sie|er|il|elle)\b", re.IGNORECASE)
+_TARGET = regex(r"\]\([^()\s]{1,300}(?: \"[^\"\n]{0,80}\")?\)|\]\[[^\[\]\n]{0,80}\]")
+_DOER = regex(r"\b([a-z]{3,30}?)(?:[eo]rs?)\b")
 _NO_DOER = frozenset(
     "numb ord oth und ev aft anoth eith neith wheth rath furth comput serv us fold lay quart hand err monit cent charact paramet regist ord oft".split()
 )  # noqa: SIM905
-_FOUNDED = re.compile(r"\b((?:f|gr|w|b)ound)ed\b")
-_WORD = re.compile(r"[\w'-]+|[.,;:()]")
-_SORT_FIRST = re.compile(r"[^\w-]*(?:(?:the|an?|each|every|all)\s+)?(?P<sort>[\w-]+)\s+(?P<noun>[\w-]+)", re.IGNORECASE)
-_VERB = re.compile(r"(?:is|are|was|were|has|have|had|can|may|must|will|should|needs?|\w+(?:ed|es))\b", re.IGNORECASE)
-_ASKS_ORIGIN = re.compile(r"\bfrom\W*\Z|\b(?:come|comes|came|originates?|stems?) from\b", re.IGNORECASE)
-_CHOICE = re.compile(  # "what comes first, the build or the tests?"
+_FOUNDED = regex(r"\b((?:f|gr|w|b)ound)ed\b")
+_WORD = regex(r"[\w'-]+|[.,;:()]")
+_SORT_FIRST = regex(r"[^\w-]*(?:(?:the|an?|each|every|all)\s+)?(?P<sort>[\w-]+)\s+(?P<noun>[\w-]+)", re.IGNORECASE)
+_VERB = regex(r"(?:is|are|was|were|has|have|had|can|may|must|will|should|needs?|\w+(?:ed|es))\b", re.IGNORECASE)
+_ASKS_ORIGIN = regex(r"\bfrom\W*\Z|\b(?:come|comes|came|originates?|stems?) from\b", re.IGNORECASE)
+_CHOICE = regex(  # "what comes first, the build or the tests?"
     r"\A\W*(?:what|which|who)\b[^?]*?(?:[,:–—] ?| is it | of )(?:the |an? )?(?P<one>[^,:?]{2,60}?),? or (?:the |an? )?(?P<other>[^,:?]{2,60}?)\W*\Z"
 )
-_ROLE_OF = re.compile(  # "who is the project manager of Almanac?"
+_ROLE_OF = regex(  # "who is the project manager of Almanac?"
     r"\A\W*who(?:['’]s| is| are| was| were) (?:currently |now )?(?:the|our|your|an?) (?P<role>[\w -]{2,60}?)(?: (?:of|for|in|on|at|to)\b|\W*\Z)"
 )
-_NEGATED = re.compile(
+_NEGATED = regex(
     r"\b(?:not|no|never|nothing|nobody|none|without|unable|cannot|fail\w*|missing|(?:is|are|was|were|do|does|did|can|could|has|have)n['’]t|nicht|kein\w*)\b",
     re.IGNORECASE,
 )
-_PURPOSE = re.compile(r"\b(?:so that|in order to|to avoid|to prevent|damit|um zu vermeiden|afin)\b", re.IGNORECASE)
-_OR = re.compile(r"\W*(?:or|and|nor|as well as)\b[\w\s]{0,12}\Z", re.IGNORECASE)
-_ORIGIN = re.compile(r"\bfrom\b|\bsources?\b|\b(?:provided|supplied|made|given|published|issued) by\b", re.IGNORECASE)
+_PURPOSE = regex(r"\b(?:so that|in order to|to avoid|to prevent|damit|um zu vermeiden|afin)\b", re.IGNORECASE)
+_OR = regex(r"\W*(?:or|and|nor|as well as)\b[\w\s]{0,12}\Z", re.IGNORECASE)
+_ORIGIN = regex(r"\bfrom\b|\bsources?\b|\b(?:provided|supplied|made|given|published|issued) by\b", re.IGNORECASE)
 
 
 def turns(low: str, text: str) -> bool:

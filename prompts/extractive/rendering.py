@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,15 +12,16 @@ from prompts.extractive.markdown import as_cells, as_code, as_text
 from prompts.extractive.passages import RULE, indent_of, written_by
 from prompts.extractive.relations import without_targets
 from prompts.records import Cited, LeafText, Quote
+from prompts.regex import regex
 from prompts.sentences import BEGINNING, RANGE, BlockKind, blocks
 
 DEEPEST = 7  # below all headings of Markdown: a setting or a function that is described
 _BELOW = " \u203a "
 LONGEST_NAME = 400  # characters at the beginning of a leaf in which the words are that it is called by
-_WORD = re.compile(r"\w+")
+_WORD = regex(r"\w+")
 _Block = tuple[int, int, BlockKind]
-_NUMBER = re.compile(r"(?:\A|\s)\(?(\d{1,3})[.)]\s{1,8}\Z")
-_MARKER = re.compile(r"\A[ \t]*(?:[-*+\u2022]|\(?\d{1,3}[.)]|[Ss]tep \d{1,3}[.:)]?)[ \t]+(?:\[[ xX]\][ \t]+)?")
+_NUMBER = regex(r"(?:\A|\s)\(?(\d{1,3})[.)]\s{1,8}\Z")
+_MARKER = regex(r"\A[ \t]*(?:[-*+\u2022]|\(?\d{1,3}[.)]|[Ss]tep \d{1,3}[.:)]?)[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,22 +5,23 @@ from __future__ import annotations
 import re
 
 from prompts.months import MONTH, number_of
+from prompts.regex import regex
 
-_DAY_FIRST = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? ({MONTH})", re.IGNORECASE)
-_MONTH_FIRST = re.compile(rf"\b({MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)", re.IGNORECASE)
-_ISO = re.compile(r"(?<!\d)\d{4}-(\d\d)-(\d\d)(?!\d)")
-_NUMBER = re.compile(r"(?<![\w.,-])\d[\d.,]{0,20}\d|(?<![\w.,-])\d")
-_YEAR = re.compile(r"(?:19|20)\d\d\Z")
-_OVER_BEFORE = re.compile(  # right before a value that no longer holds
+_DAY_FIRST = regex(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? ({MONTH})", re.IGNORECASE)
+_MONTH_FIRST = regex(rf"\b({MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)", re.IGNORECASE)
+_ISO = regex(r"(?<!\d)\d{4}-(\d\d)-(\d\d)(?!\d)")
+_NUMBER = regex(r"(?<![\w.,-])\d[\d.,]{0,20}\d|(?<![\w.,-])\d")
+_YEAR = regex(r"(?:19|20)\d\d\Z")
+_OVER_BEFORE = regex(  # right before a value that no longer holds
     r"\b(?:instead of|rather than|in place of|and not|not|no longer|up from|down from|was|were|had been|formerly|previously|before|until now|so far|old)\W{0,3}"
     r"(?:(?:on|at|the|in|by|to|of|it|only|EUR|USD|GBP|CHF) ?){0,2}\W{0,4}\Z",
     re.IGNORECASE,
 )
-_FROM = re.compile(r"\bfrom (?:(?:on|the|EUR|USD|GBP|CHF) ?){0,2}\W{0,4}\Z", re.IGNORECASE)
-_OVER_AFTER = re.compile(
+_FROM = regex(r"\bfrom (?:(?:on|the|EUR|USD|GBP|CHF) ?){0,2}\W{0,4}\Z", re.IGNORECASE)
+_OVER_AFTER = regex(
     r"[^\w\n]{0,4}(?:euros?|EUR|\d{4})?[^\w\n]{0,4}(?:->|\u2192|=>|becomes?\b|became\b|is now\b|are now\b)", re.IGNORECASE
 )
-_CHANGES = re.compile(
+_CHANGES = regex(
     r"\b(?:mov(?:e[sd]?|ing)|chang\w*|rais\w*|ris(?:es?|en|ing)|rose|lower\w*|increas\w*|reduc\w*|decreas\w*|cut|goes|go|went|falls?|fell|drops?|dropped|postpon\w*|shift\w*|"
     r"brought|bring|delay\w*|reschedul\w*|extend\w*|shorten\w*|set|put|updat\w*|adjust\w*|correct\w*)\b",
     re.IGNORECASE,

@@ -10,19 +10,20 @@ from prompts.extractive.passages import written_by
 from prompts.extractive.rendering import Point
 from prompts.question import Kind
 from prompts.records import LeafText, Quote
+from prompts.regex import regex
 
 COMPARED = frozenset(("who", "when", "where", "count", "definition"))  # questions to which two values cannot both be right
 OPENING = 400  # characters at the beginning of a document in which it says of when it is
-_CREATED = re.compile(r"^- Created: (\d{4}-\d\d-\d\d)", re.MULTILINE)
+_CREATED = regex(r"^- Created: (\d{4}-\d\d-\d\d)", re.MULTILINE)
 _DATED = ("Date", "Last updated", "Last reviewed")  # what a document says of itself
-_NUMBERS, _YEARS = re.compile(r"\d[\d.,:]*\d|\d"), re.compile(r"(?:19|20)\d\d\Z")
-_NAMES = re.compile(r"\b[A-Z][a-zà-ž]+\b")
+_NUMBERS, _YEARS = regex(r"\d[\d.,:]*\d|\d"), regex(r"(?:19|20)\d\d\Z")
+_NAMES = regex(r"\b[A-Z][a-zà-ž]+\b")
 _NO_NAMES = frozenset(
     """The This That These Those Since From Until Before After Decision Agreed Owner Lead On At In By For And But It He She We They Our
     Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August September October
     November December""".split()
 )
-_OVER = re.compile(  # whom or what a sentence names as over
+_OVER = regex(  # whom or what a sentence names as over
     r"\b(?:no longer|not|instead of|rather than|formerly|previously|until then|replac(?:es|ed|ing)|took over from|takes over from)\b[^.;,:]{0,40}",
     re.IGNORECASE,
 )

@@ -14,12 +14,13 @@ from typing import NamedTuple
 from prompts.extractive.candidates import Candidate
 from prompts.extractive.refusals import form, people_and_places, things, times, words
 from prompts.extractive.tenses import is_of_months, is_over
+from prompts.regex import regex
 
 LEAST_STRENGTH = 0.58  # of a sentence that is called the answer
 HEDGE = 0.25  # of strength less for a sentence that says it with a doubt
 MOVED, OVER = 0.8, 0.4  # what it is worth that a sentence says what has changed; what less, that it tells of a time that is over
 AS_ASKED = 0.08  # of strength, for a sentence that says it in the words of the question
-_HEDGED = re.compile(
+_HEDGED = regex(
     r"\b(?:not|never|no longer|would have|might|maybe|perhaps|if|unless|whether|should have|was to|were to|planned|proposed|superseded)\b",
     re.I,
 )

@@ -9,13 +9,14 @@ from dataclasses import replace
 
 from prompts.extractive.passages import Passage, written_by
 from prompts.records import LeafText
+from prompts.regex import regex
 
 FEWEST_TURNS = 2
 SHARE = 0.25  # of the lines with text that begin a turn
 
 _TIME = r"[\[(]?\d{1,4}[-./:]\d{1,2}(?:[-./:, T]{1,2}\d{1,4}){0,5}(?:Z|[ ]?UTC|[ ]?[AaPp][Mm])?[\])]?"
 _NAME = r"(?(early)[\w@]|[A-Z@])[\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}"  # behind a time, a name may be a small one
-_TURN = re.compile(
+_TURN = regex(
     rf"^[ \t]{{0,3}}(?:[-*] )?[*_]{{0,2}}(?:(?P<early>{_TIME})[ \t]{{1,3}}(?:- )?)?[*_]{{0,2}}(?P<name>{_NAME})[*_]{{0,2}}"
     rf"(?::[*_]{{0,2}}[ \t]{{1,3}}|(?(early)[ \t]{{0,3}}\n|(?!))|,?[ \t]{{1,3}}(?:at )?(?P<late>{_TIME}):?[ \t]{{0,3}}(?:\n|\Z))",
     re.MULTILINE,
@@ -26,7 +27,7 @@ _LABELS = frozenset(  # what stands before a colon and is nobody
     summary description steps expected actual environment url link present apologies attendees agenda subject from to cc sent re
     fwd default required optional input output step part item target goal scope risk""".split()  # noqa: SIM905
 )
-_FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'll|we|We|my|My|our|Our|us|me)\b")
+_FIRST_PERSON = regex(r"\b(?:I|I'm|I've|I'll|we|We|my|My|our|Our|us|me)\b")
 
 
 class Turns:

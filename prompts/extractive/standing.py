@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 
 from prompts.records import LeafText
+from prompts.regex import regex
 
 OPENING = 600  # characters at the beginning of a document in which it says whether it holds
-_REPLACED = re.compile(
+_REPLACED = regex(
     r"\W*(?:superseded|replaced|withdrawn|obsolete|deprecated|no longer (?:valid|in force)|revoked|ersetzt|remplacé)\b",
     re.IGNORECASE,
 )
-_STATUS = re.compile(rf"^\W{{0,4}}Status\W{{0,3}}:{_REPLACED.pattern}", re.MULTILINE | re.IGNORECASE)
-_DOUBTED = re.compile(  # "2 a month (Mirko says this changed)", and not "300 euro (changed from 250)"
+_STATUS = regex(rf"^\W{{0,4}}Status\W{{0,3}}:{_REPLACED.pattern}", re.MULTILINE | re.IGNORECASE)
+_DOUBTED = regex(  # "2 a month (Mirko says this changed)", and not "300 euro (changed from 250)"
     r"<-[^\d\n]{0,60}\b(?:changed|outdated|obsolete|check|wrong|old)\b|\((?:[^()\d\n]{0,80}\b)?(?:changed|outdated|obsolete|to be checked|check (?:the|with)|tbc)\b[^()\d\n]{0,80}\)|\?\?",
     re.IGNORECASE,
 )
-_OF_THEN = re.compile(r"\b(?:was|were|did|had|used to|before|formerly|previously|originally|in the past)\b", re.IGNORECASE)
+_OF_THEN = regex(r"\b(?:was|were|did|had|used to|before|formerly|previously|originally|in the past)\b", re.IGNORECASE)
 
 
 def holds_no_more(leaf: LeafText, at: int) -> bool:

@@ -46,6 +46,7 @@ from prompts.extractive.ways import ways
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word
 from prompts.records import LeafText, LogicUnit
+from prompts.regex import regex
 
 Kind = Literal["faq", "definition", "procedure", "sentence"]
 
@@ -55,11 +56,11 @@ MOST_STATED = 3
 FEWEST_TYPED = 4  # words of what was typed, for a heading that says the same to be meant
 VALUED = frozenset(("faq", "sentence", "definition"))  # kinds of statement that must have the number that is asked for
 OF_LIST = 0.92  # how sure a list is that a line with all words of the question leads up to
-_CIRCUMSTANCE = re.compile(  # a sentence that begins with when or where something is so, leads up to what it is for
+_CIRCUMSTANCE = regex(  # a sentence that begins with when or where something is so, leads up to what it is for
     r"\W*(?:sometimes|often|usually|normally|occasionally|if|when|while|although|because|since|as|in (?:some|many|most|such)|many|most|some)\b",
     re.IGNORECASE,
 )
-_GOES_ON = re.compile(r"(?:This|These|They|It|Such)\b(?! (?:page|document|guide|section|chapter)\b)")
+_GOES_ON = regex(r"(?:This|These|They|It|Such)\b(?! (?:page|document|guide|section|chapter)\b)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from prompts.extractive.survey import Asked, Survey, share
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word, words_in
 from prompts.records import LeafText
+from prompts.regex import regex
 
 _MANY = 8.0  # words that tell as much as more of them
 _PAIRS = 4  # of neighbouring words that tell as much as more of them
@@ -36,15 +37,15 @@ IN_ITS_WORDS, FEWEST_IN_OTHER_WORDS = (
     3,
 )  # of a question in a sentence that says the rest in other words; words of such a question
 TYPED = frozenset(("who", "when", "where", "count"))  # kinds of question whose answer can be told by its form
-_CODE_NAME = re.compile(
+_CODE_NAME = regex(
     r"(?<![\w./-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]{2,30}[A-Z][A-Za-z0-9]{2,40}|--[a-z][\w-]{2,40})(?![\w/-])"
 )
 _FORMS = (  # what is asked for by name, and what it looks like
-    (re.compile(r"\b(?:phone|telephone|mobile|fax)(?: numbers?)? (?:of|for)\b|\b(?:phone|telephone|mobile|fax) number\b", re.IGNORECASE), re.compile(r"\d{3}|\d[ /-]\d\d")),
-    (re.compile(r"\be-?mail address\b|\be-?mail of\b", re.IGNORECASE), re.compile(r"\S@\S")),
-    (re.compile(r"\b(?:number|licen[cs]e) plate\b", re.IGNORECASE), re.compile(r"\b(?=[\w -]{0,9}\d)[A-ZÄÖÜ0-9]{1,3}[ -][A-ZÄÖÜ0-9]{1,4}(?:[ -]\d{1,4})?\b")),
+    (regex(r"\b(?:phone|telephone|mobile|fax)(?: numbers?)? (?:of|for)\b|\b(?:phone|telephone|mobile|fax) number\b", re.IGNORECASE), regex(r"\d{3}|\d[ /-]\d\d")),
+    (regex(r"\be-?mail address\b|\be-?mail of\b", re.IGNORECASE), regex(r"\S@\S")),
+    (regex(r"\b(?:number|licen[cs]e) plate\b", re.IGNORECASE), regex(r"\b(?=[\w -]{0,9}\d)[A-ZÄÖÜ0-9]{1,3}[ -][A-ZÄÖÜ0-9]{1,4}(?:[ -]\d{1,4})?\b")),
 )  # fmt: skip
-_NO_NUMBER = re.compile(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[.:]\d\d\b|\b(?:19|20)\d\d\b|\b\d{1,3}(?:[.,]\d{3})+\b")
+_NO_NUMBER = regex(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[.:]\d\d\b|\b(?:19|20)\d\d\b|\b\d{1,3}(?:[.,]\d{3})+\b")
 _EXPECTED_BONUS = 0.18
 _COUNTED_BONUS = 0.3  # for a number right before what is to be counted
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from prompts.extractive.passages import Passage, items_below, shortened
 from prompts.records import LeafText
+from prompts.regex import regex
 from prompts.sentences import begins_entry
 
 LONGEST_EXCERPT = 420
@@ -16,8 +16,8 @@ LONGEST_CODE = 1_600  # the same, where it is code
 FEWEST_LISTED = 2
 LONGEST_LABEL = 44  # characters of the name of a case, such as a system, with its marks
 
-_TAKES_UP = re.compile(r"(?:In (?:this|that|such an?|these|such) cases?|If so|For th(?:is|at) reason|Therefore|Instead|Then)\b")
-REMEDIES = re.compile(  # what to do about it: of all that is said of a fault, not its cause
+_TAKES_UP = regex(r"(?:In (?:this|that|such an?|these|such) cases?|If so|For th(?:is|at) reason|Therefore|Instead|Then)\b")
+REMEDIES = regex(  # what to do about it: of all that is said of a fault, not its cause
     r"(?:(?:As a )?[Ww]ork-?around\b|(?:Please |Just |Then |First,? |Simply )?(?:[Dd]o not|[Dd]on['’]t|[Nn]ever|[Aa]lways|[Aa]dd|[Aa]sk|[Aa]void|[Cc]all|[Cc]hange"
     r"|[Cc]heck|[Cc]lear|[Cc]lick|[Cc]lose|[Cc]onfigure|[Dd]elete|[Dd]isable|[Ee]nable|[Gg]o|[Hh]old|[Ii]ncrease|[Ii]nstall|[Ll]eave|[Mm]ake|[Oo]pen|[Pp]ress|[Pp]ut|[Pp]ull"
     r"|[Rr]eboot|[Rr]emove|[Rr]eplace|[Rr]eset|[Rr]estart|[Rr]etry|[Rr]evert|[Rr]un|[Ss]elect|[Ss]et|[Ss]witch|[Tt]ake|[Tt]ell|[Tt]ry|[Tt]urn|[Uu]nplug|[Uu]pdate|[Uu]pgrade"

@@ -7,36 +7,35 @@ from datetime import date
 
 from prompts.extractive.dates import Day, days
 from prompts.months import MONTH, number_of
+from prompts.regex import regex
 
-_MONTH = re.compile(rf"(?<!\w)(?<!\d )(?<!\d\. )(?<!\dth )({MONTH})(?! \d{{1,2}}\b)", re.IGNORECASE)  # as a whole, no day of it
-_MOVED = re.compile(  # what held before is over
+_MONTH = regex(rf"(?<!\w)(?<!\d )(?<!\d\. )(?<!\dth )({MONTH})(?! \d{{1,2}}\b)", re.IGNORECASE)  # as a whole, no day of it
+_MOVED = regex(  # what held before is over
     r"\b(?:mov(?:ed?|ing) (?:it |this |that )?(?:on |back )?(?:to|until|by)|postponed|put (?:off|back)|brought forward|rescheduled|"
     r"new (?:date|day|time|appointment|slot|deadline|price|owner|limit|budget|number|lead)|chang(?:ed?|es|ing) (?:it )?(?:to|from)|instead of|rather than|no longer|takes? over|took over|handed over|"
     r"(?:raised|lowered|increased|reduced|cut|set) (?:from|to))\b",
     re.IGNORECASE,
 )
-_AT_THAT_TIME = re.compile(
+_AT_THAT_TIME = regex(
     r"\b(?:during|in) the (?:pilot|trial|rehearsal|beta|prototype|first (?:phase|version|release))\b|\b(?:used to|at (?:the|that) time|back then|in those days"
     r"|until (?:then|now|recently)|formerly|previously|originally|initially)\b"
     r"|\b(?:is|are|was|were|been|gets?|got) (?:dropped|waived|abolished|scrapped|cancelled|canceled|withdrawn|discontinued|lifted|void)\b",
     re.IGNORECASE,
 )
-_OF_OLD = re.compile(
+_OF_OLD = regex(
     r"\b(?:called|named|known as|was|were|had|formerly|previously)\b[^.;()\n]{0,60}\Z", re.IGNORECASE
 )  # another name, an earlier state
-_TO = re.compile(r" (?:to|until|till|bis|au|[-–—]) ")
-_VALID_UNTIL = re.compile(r"\bvalid (?:only )?(?:until|till|through)\b(?P<day>[^.;\n]{3,30}(?:\.\d{1,2}\.\d{4})?)", re.IGNORECASE)
-_ENDED = re.compile(
+_TO = regex(r" (?:to|until|till|bis|au|[-–—]) ")
+_VALID_UNTIL = regex(r"\bvalid (?:only )?(?:until|till|through)\b(?P<day>[^.;\n]{3,30}(?:\.\d{1,2}\.\d{4})?)", re.IGNORECASE)
+_ENDED = regex(
     r"\b(?:until|till|through|(?:ends?|expires?|expired) on|up to and including|bis|jusqu['’]au)\b(?P<day>[^.;\n]{3,30})",
     re.IGNORECASE,
 )
-_BEGINS = re.compile(r"\b(?:from|as of|starting|effective|beginning|ab|à partir du)\b(?P<day>[^.;\n]{3,30})", re.IGNORECASE)
-_ASKS_TIME = re.compile(r"\b(?:when|until|till|since|from|as of|how long|wann|bis|seit|quand|jusqu|depuis)\b", re.IGNORECASE)
-_ASKS_SPAN = re.compile(r"\b(?:until|till|since|from|as of|how long|expire|bis|seit|depuis|jusqu)\b", re.IGNORECASE)
-_PAST_TENSE = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
-_PRESENT_TENSE = re.compile(
-    r"\b(?:is|are|am|do|does|has|have|can|may|must|will|(?:what|who|where|when|how)['’]?s)\b", re.IGNORECASE
-)
+_BEGINS = regex(r"\b(?:from|as of|starting|effective|beginning|ab|à partir du)\b(?P<day>[^.;\n]{3,30})", re.IGNORECASE)
+_ASKS_TIME = regex(r"\b(?:when|until|till|since|from|as of|how long|wann|bis|seit|quand|jusqu|depuis)\b", re.IGNORECASE)
+_ASKS_SPAN = regex(r"\b(?:until|till|since|from|as of|how long|expire|bis|seit|depuis|jusqu)\b", re.IGNORECASE)
+_PAST_TENSE = regex(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
+_PRESENT_TENSE = regex(r"\b(?:is|are|am|do|does|has|have|can|may|must|will|(?:what|who|where|when|how)['’]?s)\b", re.IGNORECASE)
 
 
 def is_asked_of_now(question: str) -> bool:

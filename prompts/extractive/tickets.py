@@ -14,6 +14,7 @@ from typing import NamedTuple
 from prompts.extractive.passages import Passage
 from prompts.language import terms
 from prompts.records import LeafText, Quote
+from prompts.regex import regex
 from prompts.taxonomy import taxonomy
 
 TICKET = "ticket"  # the kind of their documents
@@ -23,23 +24,23 @@ TELLING_TERMS = 5  # a decision of fewer says nothing by itself
 
 _HISTORY = "history"
 _LISTS = frozenset(("links", "attachments", "work log", _HISTORY))  # sections of lines that are no sentences
-_HEAD = re.compile(r"(?:- [A-Z][\w /&'()-]{0,40}?:[ \t]+\S.*(?:\n|\Z))+")
-_SECTION = re.compile(r"^##[ ](?P<title>[^\n]+)$", re.MULTILINE)
-_ENTRY = re.compile(
+_HEAD = regex(r"(?:- [A-Z][\w /&'()-]{0,40}?:[ \t]+\S.*(?:\n|\Z))+")
+_SECTION = regex(r"^##[ ](?P<title>[^\n]+)$", re.MULTILINE)
+_ENTRY = regex(
     r"^- (?P<day>\d{4}-\d\d-\d\d)(?: \d\d:\d\d)?(?: UTC)? (?P<changes>[^\n]+?)(?:, by (?P<who>[^\n,;]{1,80}))?$", re.MULTILINE
 )
-_KEY = re.compile(r"\A[A-Z][A-Z0-9_]*-\d+\s+")
-_CHANGE = re.compile(r"(?P<field>[A-Za-z][\w /-]{0,40}): (?P<before>.{0,121}?) -> (?P<after>.{0,121})\Z")
-_ENDED = re.compile(
+_KEY = regex(r"\A[A-Z][A-Z0-9_]*-\d+\s+")
+_CHANGE = regex(r"(?P<field>[A-Za-z][\w /-]{0,40}): (?P<before>.{0,121}?) -> (?P<after>.{0,121})\Z")
+_ENDED = regex(
     r"(?:done|closed?|resolved|fixed|finished|completed?|released|deployed|shipped|live|verified|erledigt|geschlossen|fertig|terminée?)\b",
     re.IGNORECASE,
 )
-_REFUSED = re.compile(
+_REFUSED = regex(
     r"(?:won[’']?t\b|will not|declined|rejected|cancell?ed|abandoned|withdrawn|obsolete|invalid|duplicate|not a bug|cannot reproduce|abgelehnt|verworfen)",
     re.IGNORECASE,
 )
-_ACCEPTED = re.compile(r"(?:approved|accepted|agreed|decided|superseded|angenommen|beschlossen)\b", re.IGNORECASE)
-_URGENT = re.compile(r"(?:highest|blocker|critical|urgent|p0|p1)\b", re.IGNORECASE)
+_ACCEPTED = regex(r"(?:approved|accepted|agreed|decided|superseded|angenommen|beschlossen)\b", re.IGNORECASE)
+_URGENT = regex(r"(?:highest|blocker|critical|urgent|p0|p1)\b", re.IGNORECASE)
 
 
 def type_of(leaf: LeafText) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from typing import NamedTuple
 from prompts.extractive.passages import Passage, words_of
 from prompts.extractive.tickets import type_of
 from prompts.records import LeafText
+from prompts.regex import regex
 from prompts.taxonomy import UNCLASSIFIED, taxonomy
 
 _KIND, _NEAREST, _OUTER, _SIGN, _CUE = 2.0, 2.4, 1.1, 0.9, 0.45
@@ -24,27 +24,27 @@ _WITHOUT_SIGN = (
 _SHARE = 0.55  # of the best score, for a second and third type
 _MOST_TYPES = 3
 
-_WORD = re.compile(r"[a-z0-9][\w&'-]*")
-_STEP = re.compile(r"\d{1,2}[.)] |[Ss]tep \d{1,2}\b")
-_SPEAKER = re.compile(
+_WORD = regex(r"[a-z0-9][\w&'-]*")
+_STEP = regex(r"\d{1,2}[.)] |[Ss]tep \d{1,2}\b")
+_SPEAKER = regex(
     r"(?:[\[(]\d[\d.:/, T-]{2,20}[\])]? )?[*]{0,2}[A-Z][\w.'-]{0,20}(?: [A-Z0-9][\w.'-]{0,20}){0,2}[*]{0,2}(?: [\[(]?\d{1,2}:\d\d[^:\n]{0,12})?: \S"
 )
-_LOG = re.compile(
+_LOG = regex(
     r"[\[(]?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL)\b|[IWEF]\d{4} )"
 )
-_KEY_VALUE = re.compile(r"[\w.\-]{2,40}[ \t]*[:=][ \t]*\S{1,60}\Z")
-_MAIL = re.compile(r"(?:From|To|Subject|Cc|Sent|Date): \S")
-_DEFINED = re.compile(r"(?:[-*] )?(?:\*\*[^*\n]{2,40}\*\*|[A-Z][\w /()-]{1,30}?)[ \t]*(?:: | [-\u2013\u2014] )\w")
-_VERSION = re.compile(r"[#\s*-]*(?:\[?v?\d+\.\d+(?:\.\d+)?\]?|(?:Version|Release) \d+\.\d+)")
+_KEY_VALUE = regex(r"[\w.\-]{2,40}[ \t]*[:=][ \t]*\S{1,60}\Z")
+_MAIL = regex(r"(?:From|To|Subject|Cc|Sent|Date): \S")
+_DEFINED = regex(r"(?:[-*] )?(?:\*\*[^*\n]{2,40}\*\*|[A-Z][\w /()-]{1,30}?)[ \t]*(?:: | [-\u2013\u2014] )\w")
+_VERSION = regex(r"[#\s*-]*(?:\[?v?\d+\.\d+(?:\.\d+)?\]?|(?:Version|Release) \d+\.\d+)")
 _MONEY = ("$", "\u20ac", "\u00a3", " EUR", " USD", " GBP", " million", " billion")
 # `(?<!\d\d)` behind a digit says what `(?<!\d)` before it would, and lets `re` look for digits alone
-_DATED = re.compile(
+_DATED = regex(
     r"\d(?<!\d\d)(?:\d{3}-\d\d-\d\d|\d? (?:January|February|March|April|May|June|July|August|September|October|November|December)|\d:\d\d)\b"
 )
-_ADDRESS = re.compile(r"[\w.+-]{1,40}@[\w-]{1,40}\.\w")
-_AT_DOMAIN = re.compile(r"@[\w-]{1,40}\.\w")  # in every address, and found much faster
+_ADDRESS = regex(r"[\w.+-]{1,40}@[\w-]{1,40}\.\w")
+_AT_DOMAIN = regex(r"@[\w-]{1,40}\.\w")  # in every address, and found much faster
 _BLANKS = ("TODO", "TBD", "{{", "[your ", "[Your ", "[name", "[Name", "[date", "[Date", "[title")
-_BLANK = re.compile(r"<[a-z][\w -]{2,30}>")
+_BLANK = regex(r"<[a-z][\w -]{2,30}>")
 
 
 class _Cues(NamedTuple):

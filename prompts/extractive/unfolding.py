@@ -11,16 +11,17 @@ from prompts.extractive.pages import is_alert, sections
 from prompts.extractive.passages import quote
 from prompts.extractive.procedures import Part, Procedure, procedures, scopes_of
 from prompts.records import Evidence, LeafText, Quote
+from prompts.regex import regex
 from prompts.sentences import blocks
 
 MOST_UNFOLDED = 2  # procedures that steps of one answer lead to
 LONGEST_UNFOLDED = 10  # steps of one
 LONGEST_OPENING = 400  # characters
-TARGET = re.compile(r"\]\(\s*<?([^\s()<>]+)")  # of a link in Markdown
-_ANCHOR = re.compile(r"\]\(#([^\s()<>]+)\)")
-_SECTION = re.compile(r":ref:`([^`<>\n]+?) ?<[^`<>\n]+>`")  # as reStructuredText is read: with the title of the section
-_NAMED = re.compile(r"[\"“„*_]([^\"“”„*_\n]{3,80})[\"”“*_]")  # a heading that is named
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
+TARGET = regex(r"\]\(\s*<?([^\s()<>]+)")  # of a link in Markdown
+_ANCHOR = regex(r"\]\(#([^\s()<>]+)\)")
+_SECTION = regex(r":ref:`([^`<>\n]+?) ?<[^`<>\n]+>`")  # as reStructuredText is read: with the title of the section
+_NAMED = regex(r"[\"“„*_]([^\"“”„*_\n]{3,80})[\"”“*_]")  # a heading that is named
+_ADDRESS = regex(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,21 +8,22 @@ from datetime import date
 
 from prompts.extractive.asked_values import LIGHT
 from prompts.question import PUTTING, Word
+from prompts.regex import regex
 from prompts.timespans import find_span
 
 FEWEST = 2  # words that name something, beside a pronoun, for the thing to be in the question itself
-_POINTING = re.compile(
+_POINTING = regex(
     r"\b(?:it|this|that|they|them|these|those|he|she|him|her)\b(?! (?:week|month|year|quarter|sprint)\b)", re.IGNORECASE
 )
-_NEXT = re.compile(
+_NEXT = regex(
     r"\b(?:when(?:['’]?s| is| are| does| do)|what (?:day|date)|on (?:what|which) (?:day|date))\b.{0,40}\b(?:next|upcoming|coming)\b"
     r"|\A\W*(?:and )?what(?:['’]?s| is| comes) next\b"
 )
 
 
-_TO_GET = re.compile(r"\bhow (?:do|does|can|could|should|would|to) (?:(?:i|we|you|one|somebody|people) )?get\b")
-_WON = re.compile(r"\bwon\b(?!['’]?t)")
-_OF_NO_THING = re.compile(
+_TO_GET = regex(r"\bhow (?:do|does|can|could|should|would|to) (?:(?:i|we|you|one|somebody|people) )?get\b")
+_WON = regex(r"\bwon\b(?!['’]?t)")
+_OF_NO_THING = regex(
     r"\b(?:not|never|nobody|nothing|no longer|isn['’]?t|aren['’]?t)\b|\A\W*what(?:['’]?s| is| are| was| were) (?:still |currently |now |already |being )?(?:missing|wrong|new|next|left|broken|unclear"
     r"|due|late|urgent|important|possible|impossible|needed|required|included|planned|allowed|forbidden|prohibited|ready|open|closed|blocked|different|happening|going on|expensive|cheap|good|bad)\W*\Z"
 )

@@ -11,6 +11,7 @@ from prompts.extractive.relations import turns, without_targets
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word
 from prompts.records import LeafText
+from prompts.regex import regex
 
 FEWEST_WORDS = 2  # of the question in the purpose
 MOST_MORE = 1  # further words in the purpose: two make it another case
@@ -18,32 +19,32 @@ MOST_ELSEWHERE = 0.5  # of the words of the question, that only the title of the
 LONGEST_WAY = 700  # characters of a sentence with the code that it leads up to
 STRENGTH = 0.9
 
-_ASKS_FOR_MEANS = re.compile(
+_ASKS_FOR_MEANS = regex(
     r"\W*(?:what|which)\b[^?]{0,60}\b(?:do|should|must|can|could|would) (?:i|we|you|one) (?:use|call|run|set|type|pass|add|choose|pick|install|enable)\b",
     re.IGNORECASE,
 )
 _LEADING = (  # the purpose comes first, and then what is to be done
-    re.compile(r"(?:[-*+] )?(?:In order to|To) (?P<purpose>[^,:;.]{3,140}?)(?:, |: ?|:?\Z)(?P<way>.*)", re.DOTALL),
-    re.compile(
+    regex(r"(?:[-*+] )?(?:In order to|To) (?P<purpose>[^,:;.]{3,140}?)(?:, |: ?|:?\Z)(?P<way>.*)", re.DOTALL),
+    regex(
         r"(?:[-*+] )?(?:If|When|Whenever) (?:you|one|we|users?) (?:also |only |just |really )?(?:wants?|wish(?:es)?|needs?|would like|prefers?|have) to (?P<purpose>[^,:;]{3,160}?)(?:, |: ?)(?P<way>.*)",
         re.DOTALL | re.IGNORECASE,
     ),
 )
-_TRAILING = re.compile(  # what is to be done, and then what for
+_TRAILING = regex(  # what is to be done, and then what for
     r"(?:[-*+] )?(?:(?:You|One|We|Users?) (?:can|must|should|may|need to|have to|could) (?:also |simply |just )?)?"
     r"(?P<way>(?:use|call|run|set|pass|add|specify|enable|type|press|choose|select|install)\b[^.;]{2,120}?),? (?:in order )?to (?P<purpose>[^,;:.]{3,140})[.:,;]",
     re.IGNORECASE,
 )
-_BY = re.compile(
+_BY = regex(
     r"(?:[-*+] )?(?:You|One|We|Users?) (?:can|must|should|may|could) (?:also |simply |just |easily )?(?P<purpose>[^,;:.]{3,140}?) (?P<way>(?:by [a-z]+ing|using|with the|via|through)\b.*)",
     re.DOTALL | re.IGNORECASE,
 )
-_TOLD = re.compile(
+_TOLD = regex(
     r"`[^`\n]+`|\b\w+\(\)|(?<![\w-])--?[A-Za-z][\w-]*|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\b[a-z]+_[a-z_]+\b"
 )  # what is typed
-_FOR_EXAMPLE = re.compile(r"(?:For example|For instance|Example|E\.g\.|Like (?:this|so))\W*:\W*\Z", re.IGNORECASE)
-_NAME = re.compile(r"(?<![\w.-])[A-Z][\w+.#]{2,30}(?![\w-])")
-_NEGATED = re.compile(r"\b(?:not|no|never|without|cannot)\b|n['’]t\b", re.IGNORECASE)
+_FOR_EXAMPLE = regex(r"(?:For example|For instance|Example|E\.g\.|Like (?:this|so))\W*:\W*\Z", re.IGNORECASE)
+_NAME = regex(r"(?<![\w.-])[A-Z][\w+.#]{2,30}(?![\w-])")
+_NEGATED = regex(r"\b(?:not|no|never|without|cannot)\b|n['’]t\b", re.IGNORECASE)
 
 
 def ways(

@@ -7,22 +7,23 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from prompts.language import terms
 from prompts.records import Cited, Quote
+from prompts.regex import regex
 from prompts.usage import Usage
 
 NOT_FOUND = "Not in what was read:"
 UNSUPPORTED = " *(no source)*"
 
-_IDS = re.compile(r"\[\s*(\d{1,3}[a-z]?(?:\s*[,;]\s*\d{1,3}[a-z]?)*)\s*\]")
-_LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\(\s*<?([^)\s>]{0,500})[^)\n]{0,200}\)")
+_IDS = regex(r"\[\s*(\d{1,3}[a-z]?(?:\s*[,;]\s*\d{1,3}[a-z]?)*)\s*\]")
+_LINK = regex(r"!?\[([^\]\n]{0,200})\]\(\s*<?([^)\s>]{0,500})[^)\n]{0,200}\)")
 # what may yet become an id, a link, or code
-_HELD = re.compile(r"!?\[[^\]\n]{0,200}(?:\](?:\([^)\n]{0,700})?)?\Z|!\Z|`[^`\n]{0,200}\Z|``\Z")
-_TOKEN = re.compile(
+_HELD = regex(r"!?\[[^\]\n]{0,200}(?:\](?:\([^)\n]{0,700})?)?\Z|!\Z|`[^`\n]{0,200}\Z|``\Z")
+_TOKEN = regex(
     rf"{_LINK.pattern}|{_IDS.pattern}|```|`[^`\n]{{1,200}}`|\n|[.!?…]++[\"'”’»)*_]*+(?=\s|\[|\Z)|[.!?…]++|\s+?(?=\n|\S|\Z)|[^\s\[!.?…`]+|.",
     re.DOTALL,
 )
-_SHORT = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|fig|mr|mrs|ms|dr|z\.B|bzw|ca)|\b[A-Za-z]|\d)\.\Z", re.IGNORECASE)
+_SHORT = regex(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|fig|mr|mrs|ms|dr|z\.B|bzw|ca)|\b[A-Za-z]|\d)\.\Z", re.IGNORECASE)
 _LONGEST_SHORT = 10  # characters of it, and the one before
-_MARKER = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|>|#{1,6}|\|)\Z")
+_MARKER = regex(r"(?:[-*+•]|\d{1,3}[.)]|>|#{1,6}|\|)\Z")
 _LEAST_WORDS = 3  # fewer are a heading, a label or a table cell
 
 

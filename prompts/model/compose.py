@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
@@ -11,6 +10,7 @@ from prompts.model.citing import NOT_FOUND, Citations
 from prompts.model.material import cut_fairly, notes_text, one_line, place_of, room_for, tokens_in
 from prompts.model.prompt import FENCED, Prompt, asked, content_version
 from prompts.records import Evidence, LeafAnswer, Notes, Question, Quote
+from prompts.regex import regex
 from prompts.usage import Usage
 
 SYSTEM = f"""You write the answer to a question from quotes that were taken from a team's documents.
@@ -35,7 +35,7 @@ and whether it may stand in what the notes list as not read.
 
 MOST_TOKENS = 2_000
 TITLE = "t"  # the letter of a title; quotes have the others
-_RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")  # between the names of columns and the rows
+_RULE = regex(r"\|(?:\s*:?-+:?\s*\|)+")  # between the names of columns and the rows
 LETTERS = ascii_lowercase.replace(TITLE, "")
 
 VERSION = content_version(SYSTEM, None, str(MOST_TOKENS))

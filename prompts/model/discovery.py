@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +16,7 @@ from typing import Any
 import httpx2
 
 from prompts.model.settings import KEY_VARIABLES, ModelSettings, Provider, is_loopback
+from prompts.regex import regex
 
 SECONDS = 0.5  # for one server; a port that nobody listens on refuses at once
 MOST_BYTES = 1_000_000  # of a list of models
@@ -28,7 +28,7 @@ USUAL_PLACES = (
 )
 # In names of models that do not write: they make vectors, rank, listen or speak.
 SILENT = ("embed", "minilm", "bge-", "e5-", "gte-", "rerank", "whisper", "tts", "clip")
-_SIZE = re.compile(r"(?<![\w.])(\d{1,4}(?:\.\d{1,3})?)([bBmM])(?![A-Za-z])")
+_SIZE = regex(r"(?<![\w.])(\d{1,4}(?:\.\d{1,3})?)([bBmM])(?![A-Za-z])")
 
 
 @dataclass(frozen=True, slots=True)

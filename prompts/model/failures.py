@@ -6,9 +6,10 @@ import re
 
 from prompts.errors import ErrorKind, ModelError
 from prompts.model.settings import KEY_VARIABLES, NEEDS_KEY, ModelSettings
+from prompts.regex import regex
 
 LONGEST_DETAIL = 240
-_KEYLIKE = re.compile(r"\b(?:sk|pk|rk|gsk|xai|key|AIza)[-_]?[\w*.-]{6,}|\bBearer\s+\S+", re.IGNORECASE)
+_KEYLIKE = regex(r"\b(?:sk|pk|rk|gsk|xai|key|AIza)[-_]?[\w*.-]{6,}|\bBearer\s+\S+", re.IGNORECASE)
 
 _SENTENCES: dict[ErrorKind, str] = {
     "quota": "The account for {label} has no credit left; add credit at the provider, or choose another model.",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from functools import cached_property
 
 from prompts.extractive.passages import quote
 from prompts.records import Quote
+from prompts.regex import regex
 
 LONGEST = 1_200  # characters of one quote
 LEAST_END = 5  # characters of the beginning and the end of a quote that is given by these
@@ -22,11 +22,11 @@ _IGNORED = frozenset(
     "*`\u200b\u200c\u200d\u2060\ufeff\u00ad"
 )  # emphasis and marks of code, which models leave out, and what cannot be seen
 _ENDS = " \t\n.,;:…'\"-[]()"
-_LINE_NUMBER = re.compile(r"(?m)^\d{1,4}\| ?")
-_LINK = re.compile(r"(!?\[)[^\[\]\n]*(\]\([^()\n]*\))")  # what stands around its label
-_LEFT_OUT = re.compile(r"\[?(?:…|\.\.\.)\]?")
-_FENCE_BEHIND = re.compile(r"[ \t]*\n[ \t]*```")
-_MARKS = re.compile(r"```|`|\*\*|\*")
+_LINE_NUMBER = regex(r"(?m)^\d{1,4}\| ?")
+_LINK = regex(r"(!?\[)[^\[\]\n]*(\]\([^()\n]*\))")  # what stands around its label
+_LEFT_OUT = regex(r"\[?(?:…|\.\.\.)\]?")
+_FENCE_BEHIND = regex(r"[ \t]*\n[ \t]*```")
+_MARKS = regex(r"```|`|\*\*|\*")
 
 
 class Text:

@@ -13,6 +13,7 @@ from prompts.model.prompt import FENCED, JSON_ALONE, Prompt, ReplyForm, content_
 from prompts.model.quotes import Text
 from prompts.model.types import known_types, type_names
 from prompts.records import LeafText, Link, LogicUnit, Quote, Reading, SummaryRecord, UnitKind
+from prompts.regex import regex
 from prompts.usage import Usage
 
 SYSTEM = f"""You read one passage of a team's documents and write the record by which it will be found again.
@@ -205,8 +206,8 @@ def _unit(unit: Unit, drawn: LogicUnit | None, before: LogicUnit | None, request
     return LogicUnit(kind=kind, header=header, start=start, end=end, prerequisites=tuple(needs), links=tuple(links), step=step)
 
 
-_KEY = re.compile(r"[A-Z][A-Z0-9]+-\d+\Z")
-_FILE = re.compile(r"[^\s#]+\.[a-z0-9]{1,5}(?:#\S*)?\Z", re.IGNORECASE)
+_KEY = regex(r"[A-Z][A-Z0-9]+-\d+\Z")
+_FILE = regex(r"[^\s#]+\.[a-z0-9]{1,5}(?:#\S*)?\Z", re.IGNORECASE)
 
 
 def _link(target: str) -> Link:

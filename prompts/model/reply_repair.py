@@ -10,9 +10,11 @@ import json
 import re
 from typing import Any
 
-_THOUGHT_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
-_THOUGHT_END = re.compile(r"^.*?</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)  # where only the end is sent
-_TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+from prompts.regex import regex
+
+_THOUGHT_TAG = regex(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
+_THOUGHT_END = regex(r"^.*?</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)  # where only the end is sent
+_TRAILING_COMMA = regex(r",(\s*[}\]])")
 _OPEN, _CLOSE = "<think>", "</think>"
 
 

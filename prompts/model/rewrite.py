@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from pydantic import Field
@@ -10,6 +9,7 @@ from pydantic import Field
 from prompts.model.material import cut_fairly, one_line, room_for
 from prompts.model.prompt import FENCED, Prompt, ReplyForm, content_version, fenced
 from prompts.records import Question
+from prompts.regex import regex
 from prompts.usage import Usage
 
 SYSTEM = f"""You rewrite the last question of a chat so that it can be understood without the chat.
@@ -23,7 +23,7 @@ Reply with one JSON object:
 
 MOST_TURNS, MOST_TOKENS = 6, 1_000
 LONGEST, MORE = 300, 100  # characters; of a long question, so many more than it has
-_FENCE = re.compile("MATERIAL|BEGINS|ENDS")
+_FENCE = regex("MATERIAL|BEGINS|ENDS")
 
 
 class Rewritten(ReplyForm):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache, lru_cache
 
+from prompts.regex import regex
 from prompts.taxonomy import UNCLASSIFIED, taxonomy
 
 MOST_TYPES = 5
 _LIKE = 0.8
-_WORD = re.compile(r"[a-z0-9]+")
+_WORD = regex(r"[a-z0-9]+")
 _FILLING = frozenset({"a", "an", "the", "of", "or", "and", "document", "page", "description", "guide"})
 
 

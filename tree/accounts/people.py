@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -12,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from prompts.regex import regex
 from tree.accounts import passwords
 from tree.accounts.addresses import folded
 from tree.accounts.models import ApiToken, Group, Membership, Person, SignInSession
@@ -22,7 +22,7 @@ from tree.store.models import table_of
 from tree.store.statements import in_parts
 
 LONGEST_NAME = 100  # characters
-EMAIL = re.compile(r"[^\s@<>\"'()\\,;:]{1,64}@[^\s@<>\"'()\\,;:]{1,190}")
+EMAIL = regex(r"[^\s@<>\"'()\\,;:]{1,64}@[^\s@<>\"'()\\,;:]{1,190}")
 
 _person = table_of(Person)
 _group = table_of(Group)

@@ -11,6 +11,7 @@ from prompts.follow_up import ChatContext
 from prompts.language import terms
 from prompts.question import analyse
 from prompts.records import NO_NOTES, Notes, Question, Standing
+from prompts.regex import regex
 from tree.ask.direct.known_names import KnownName, find_known_names, names_step
 from tree.ask.direct.likely_rows_answer import answer_from_likely_rows
 from tree.ask.direct.mentions import mentions_instead, occur
@@ -38,13 +39,13 @@ if TYPE_CHECKING:  # it brings numpy
     from tree.retrieve.likeness import Likeness
 
 
-_WHY = re.compile(
+_WHY = regex(
     r"\A\W*(?:(?:and|but|so|ok|okay)\b[\s,]*)*(?:why(?: is that| so| not| then)?|how come|for what reason|what for|warum(?: das)?|wieso|pourquoi)\W*\Z",
     re.IGNORECASE,
 )
 
 
-_SINCE = re.compile(
+_SINCE = regex(
     r"\A\W*(?:and )?(?:since|from|as of) when(?: is that(?: so)?| on)?\W*\Z|\A\W*(?:seit|ab) wann\W*\Z|\A\W*depuis quand\W*\Z",
     re.IGNORECASE,
 )

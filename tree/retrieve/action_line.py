@@ -8,30 +8,29 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from prompts.regex import regex
 from tree.retrieve.item_cues import FULL_NAME, IS_DONE
 from tree.retrieve.record_item import people_in
 from tree.retrieve.statement_dates import due_on
 
 MOST_FIELDS = 4  # at the end of a line
 MOST_WORDS = 6  # of one
-_TICKED = re.compile(r"[✅✔☑]\ufe0f?\W*\Z")
-_SEPARATOR = re.compile(r" [–—-]{1,2} |[;,] | (?=\()")
-_DONE = re.compile(
+_TICKED = regex(r"[✅✔☑]\ufe0f?\W*\Z")
+_SEPARATOR = regex(r" [–—-]{1,2} |[;,] | (?=\()")
+_DONE = regex(
     r"(?:already )?(?:done|finished|completed?|closed|resolved|shipped|erledigt|fertig|fait|terminée?)\b", re.IGNORECASE
 )
-_OPEN = re.compile(
+_OPEN = regex(
     r"(?:still )?(?:open|to ?do|pending|in progress|ongoing|under way|started|blocked|overdue|waiting|not (?:yet )?(?:done|started|finished)|offen|en cours)\b",
     re.IGNORECASE,
 )
-_TIME = re.compile(  # that is no day: "end of November"
+_TIME = regex(  # that is no day: "end of November"
     r"(?:by |until |before |from )?(?:the )?(?:(?:end|start|beginning|middle|mid|early|late|next|this|first half|second half)\b|week \d|q[1-4]\b|asap\b|immediately\b|tbd\b|"
     r"january|february|march|april|may|june|july|august|september|october|november|december)",
     re.IGNORECASE,
 )
-_ELSEWHERE = re.compile(
-    r"(?:see|cf|siehe|voir|as in|like in|since|from)\b", re.IGNORECASE
-)  # a day, and not that by which it is due
-_BETWEEN_PEOPLE = re.compile(r", | and | & |/| \+ | und | et ")
+_ELSEWHERE = regex(r"(?:see|cf|siehe|voir|as in|like in|since|from)\b", re.IGNORECASE)  # a day, and not that by which it is due
+_BETWEEN_PEOPLE = regex(r", | and | & |/| \+ | und | et ")
 
 
 @dataclass(frozen=True, slots=True)

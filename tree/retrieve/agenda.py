@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from prompts.extractive.speakers import Turns
+from prompts.regex import regex
 from tree.retrieve.item_cues import HEADING, INDENTED_ITEM, META, STOP
 from tree.retrieve.minutes import says_who_came
 from tree.retrieve.text_facts import plain
@@ -24,14 +25,14 @@ FEWEST_DECIDED = 3  # words that say what was decided
 LONGEST_HEAD = 160  # characters above the turns of a chat that say what it is
 SHORT_TURN = 4  # words of a turn that points at the one before
 # A line that is the heading of what follows, without a mark: "TOP 2 Umzug des Archivs", "Item 4: Parking".
-HEAD_LINE = re.compile(
+HEAD_LINE = regex(
     r"^(?:[*_]{0,2})(?:TOP|Tagesordnungspunkt|Punkt|Agenda item|Item|Topic|Point|Thema)[ #]{0,2}\d{1,2}(?:\.\d)?[.:)]?[ \t–—-]{1,4}(?P<title>[^\s][^\n]{1,90}?)(?<![.!?;,\s])[*_]{0,2}[ \t]{0,3}$(?=\n)",
     re.MULTILINE,
 )
-_TABLE = re.compile(r"[ \t]*\|")
-_LED = re.compile(r"(?:\*\*|__)[^*_\n]{2,60}(?:\*\*|__)")  # a line that begins with what it is about, in bold
-_ADDRESS = re.compile(r"\W*(?:\*\*[\w ]+\*\*: ?)?https?://\S+\W*")
-_PROMISE = re.compile(
+_TABLE = regex(r"[ \t]*\|")
+_LED = regex(r"(?:\*\*|__)[^*_\n]{2,60}(?:\*\*|__)")  # a line that begins with what it is about, in bold
+_ADDRESS = regex(r"\W*(?:\*\*[\w ]+\*\*: ?)?https?://\S+\W*")
+_PROMISE = regex(
     r"\b(?:I['’]?ll|I will|I can (?:do|take|write|look|ask|check|fix|send|prepare)|I take (?:it|this|that|over|care)|I['’]?m on it|I['’]?ve got (?:it|this)|I got (?:it|this)|will do|on it(?=\W*\Z)"
     r"|leave (?:it|that|this) (?:to|with) me|mine(?=\W*\Z)|ich (?:mache?|übernehme|kümmere|schreibe|schicke|kläre|frage)|mach ich|übernehme ich)\b"
     r"(?! (?:be\b|have\b|see\b|think\b|not\b|never\b|never mind|admit|say\b|probably|maybe))",
@@ -41,26 +42,26 @@ _WORK = (
     "answer|arrange|ask|book|bring|buy|call|cancel|change|check|clean|collect|draft|fetch|finish|fix|install|mail|make|meet|move|order|organi[sz]e|paint|pay|phone|"
     "pick up|prepare|print|put|remove|repair|replace|ring|say|send|speak|talk|tell|test|try|update|visit|write"
 )
-_PRESENT_PROMISE = re.compile(  # "I call the roofer today"
+_PRESENT_PROMISE = regex(  # "I call the roofer today"
     rf"(?:^|[.!;,] |\b(?:then|so|and) )I (?:{_WORK})\b[^.!?;\n]{{0,100}}\b(?:now|today|tonight|tomorrow|this (?:morning|afternoon|evening|week)|next week"
     r"|(?:by|until|before|till|on) (?:the |next )?(?:\d|mon|tues|wednes|thurs|fri|satur|sun|week|end|noon))",
     re.IGNORECASE,
 )
-_DECIDING_TURN = re.compile(  # with which somebody in a chat says what holds from now on
+_DECIDING_TURN = regex(  # with which somebody in a chat says what holds from now on
     r"\W*(?:(?:ok(?:ay)?|so|right|well|then|good|alright|also|gut|also gut)\b[, ]{1,3}){0,3}"
     r"(?:(?:(?:it|that)(?:['’]s| is) )?(?:decided|agreed|settled|resolved|beschlossen|entschieden|vereinbart|abgemacht)(?: then| so| now| dann)?|decision|resolution|beschluss|entscheidung)"
     r"(?:[ ]?[:,]| [–—-])[ ]{1,2}(?=\w)"
     r"|\W*(?:(?:ok(?:ay)?|so|right|well|then)\b[, ]{1,3}){0,3}(?:we(?:['’]ve| have)? (?:(?:all|both|just|now) )?(?:decided|agreed|settled)|wir haben (?:beschlossen|entschieden|vereinbart)) (?:to|on|that|not|for|dass)\b",
     re.IGNORECASE,
 )
-_ASKED = re.compile(r"\b(?:can|could|will|would) you\b|\bkannst du\b|\bkönn(?:t|en) (?:ihr|Sie)\b", re.IGNORECASE)
-_ASSENT = re.compile(
+_ASKED = regex(r"\b(?:can|could|will|would) you\b|\bkannst du\b|\bkönn(?:t|en) (?:ihr|Sie)\b", re.IGNORECASE)
+_ASSENT = regex(
     r"\W*(?:sure|yes|yep|yeah|yup|ok(?:ay)?|of course|certainly|gladly|happy to|no problem|absolutely|done|ja|klar|gerne?|mach ich|mache ich)\b(?! (?:but|not|if|why|how|what|whether|about)\b)",
     re.IGNORECASE,
 )
 _NAME = r"(?<![\w'’-])[A-Z][\w'’-]{1,30}(?: [A-Z][\w'’-]{1,30}){0,2}"
-_PEOPLE = re.compile(rf"{_NAME}(?:(?:, | and | & | und ){_NAME}){{2}}")  # a list of who was there
-_QUESTION = re.compile(r"\?\W*\Z")
+_PEOPLE = regex(rf"{_NAME}(?:(?:, | and | & | und ){_NAME}){{2}}")  # a list of who was there
+_QUESTION = regex(r"\?\W*\Z")
 
 
 @dataclass(frozen=True, slots=True)

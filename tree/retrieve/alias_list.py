@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from typing import NamedTuple
 import yaml
 
 from prompts.language import STOPWORDS, terms
+from prompts.regex import regex
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import COMMON
 
@@ -19,7 +19,7 @@ MOST_ALIASES, MOST_BYTES = 10_000, 2_000_000
 LONGEST, SHORTEST = 120, 2  # characters of an alias or a name
 MOST_BRACKETS = 100
 MOST_TOLD = 6  # aliases of a circle
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROL = regex(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 COLUMNS = ("alias", "name")
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from prompts.regex import regex
 from tree.retrieve.item_cues import FULL_NAME, may_be_first_name
 
 Role = Literal["present", "absent", "chair", "minute taker", "next meeting"]
@@ -39,44 +40,40 @@ _LABELS: Mapping[Role, str] = {
         r"|Protokoll|Protokollführung|Protokollant(?:in)?|Schriftführ(?:er|ung|erin)|Secrétaire"
     ),
 }
-_LABEL = re.compile(
+_LABEL = regex(
     r"(?:^[ \t]*(?:[-*+|] *)?[*_]{0,3}|(?<=[.;)|] )[*_]{0,3}|(?<=[.;)] \*\*))(?:"
     + "|".join(f"(?P<{role.replace(' ', '_')}>{words})" for role, words in _LABELS.items())
     + r")(?: (?:were|was|waren|war)\b)?[*_]{0,3}(?:[ \t]*:[*_]{0,3}|[ \t]*\|)[ \t]*",
     re.MULTILINE | re.IGNORECASE,
 )
-_BARE = re.compile(
-    r"(?<=[.;)] )(?P<label>Apologies|Excused|Absent|Entschuldigt)(?: from| were)? (?=[A-Z])"
-)  # "Apologies Farrukh."
-_HEADED = re.compile(
+_BARE = regex(r"(?<=[.;)] )(?P<label>Apologies|Excused|Absent|Entschuldigt)(?: from| were)? (?=[A-Z])")  # "Apologies Farrukh."
+_HEADED = regex(
     r"^#{1,6} +(?:(?P<present>In attendance|Present|Attendees|Attendance|Participants|Members present|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Présents?)"
     r"|(?P<absent>Apologies|Excused|Absent|Entschuldigt))\b[^\n]{0,20}\n\s*",
     re.MULTILINE | re.IGNORECASE,
 )
-_DID = re.compile(
+_DID = regex(
     rf"(?:^|(?<=[.;] ))(?P<who>{FULL_NAME.pattern}) (?:(?P<chair>chaired|presided|moderated|was in the chair)|took (?:the )?(?:minutes|notes))\b",
     re.MULTILINE,
 )
-_WERE_NOT = re.compile(  # "Ines and Paul excused."
+_WERE_NOT = regex(  # "Ines and Paul excused."
     rf"(?:^|(?<=[.;] ))(?P<who>{FULL_NAME.pattern}(?:(?:, | and | & | und | et ){FULL_NAME.pattern}){{0,5}}) (?:(?:is|are|was|were|ist|sind|war|waren) )?"
     r"(?:excused|absent|missing|not there|sick|ill|away|on (?:leave|holiday|vacation)|could not come|sen[dt]s? (?:his|her|their) apologies|entschuldigt|krank|fehl(?:t|en|te|ten)|excusée?s?|absente?s?)\b",
     re.MULTILINE,
 )
-_BY = re.compile(
+_BY = regex(
     rf"(?:^|(?<=[.;,] ))[*_]{{0,2}}(?:(?P<chair>(?i:chaired|led|facilitated|moderated)) by|(?i:written(?: down)?|minuted|minutes(?: taken| kept)?|notes(?: taken)?|recorded) by) (?P<who>{FULL_NAME.pattern})",
     re.MULTILINE,
 )
-_PART = re.compile(r"[,;\n]|(?: |\A)(?:and|und|et|&|sowie) |[ \t]/[ \t]|\. (?=[A-Z])")
-_ASIDE = re.compile(r"\((?P<said>[^()\n]{0,80})\)")
-_IN_CHAIR = re.compile(r"\b(?:chair\w*|facilitat\w+|moderat\w+|host|leitung|vorsitz\w*)\b", re.IGNORECASE)
-_WRITING = re.compile(r"\b(?:minutes|notes|scribe|secretary|minute[- ]taker|protokoll\w*|schriftführ\w+)\b", re.IGNORECASE)
-_MISSING = re.compile(r"\b(?:apologies|excused|absent|not there|sick|entschuldigt|krank|fehlt)\b", re.IGNORECASE)
-_ENDS = re.compile(
-    r"(?<=[a-zà-ž)]{2})\.(?=\s|\Z)|\n[ \t]*\n|\n(?=[ \t]*(?:#|(?:[-*+] +)?[*_]{0,2}[^\W\d_][\w '/-]{1,30}[*_]{0,2}:))"
-)
-_LED_BY = re.compile(r"\A\W*(?:with|from|by|mit|von|avec|the|also|later|plus)\s+", re.IGNORECASE)
-_OPENING = re.compile(r"(?:#[^\n]{1,200}\n+)?(?P<said>[A-ZÀ-Þ][^\n:]{8,600}?(?=\n|\Z| [A-Z][a-z]{3,12}:))")
-_NEXT = re.compile(
+_PART = regex(r"[,;\n]|(?: |\A)(?:and|und|et|&|sowie) |[ \t]/[ \t]|\. (?=[A-Z])")
+_ASIDE = regex(r"\((?P<said>[^()\n]{0,80})\)")
+_IN_CHAIR = regex(r"\b(?:chair\w*|facilitat\w+|moderat\w+|host|leitung|vorsitz\w*)\b", re.IGNORECASE)
+_WRITING = regex(r"\b(?:minutes|notes|scribe|secretary|minute[- ]taker|protokoll\w*|schriftführ\w+)\b", re.IGNORECASE)
+_MISSING = regex(r"\b(?:apologies|excused|absent|not there|sick|entschuldigt|krank|fehlt)\b", re.IGNORECASE)
+_ENDS = regex(r"(?<=[a-zà-ž)]{2})\.(?=\s|\Z)|\n[ \t]*\n|\n(?=[ \t]*(?:#|(?:[-*+] +)?[*_]{0,2}[^\W\d_][\w '/-]{1,30}[*_]{0,2}:))")
+_LED_BY = regex(r"\A\W*(?:with|from|by|mit|von|avec|the|also|later|plus)\s+", re.IGNORECASE)
+_OPENING = regex(r"(?:#[^\n]{1,200}\n+)?(?P<said>[A-ZÀ-Þ][^\n:]{8,600}?(?=\n|\Z| [A-Z][a-z]{3,12}:))")
+_NEXT = regex(
     r"(?:^|(?<=[.;:] ))[ \t]*(?:[-*+] +)?[*_]{0,2}(?P<said>(?:The )?(?:Next|Nächste[rs]?|Prochaine)[ \t]"
     r"(?:meeting|session|one|time|call|sitting|round|date|steering(?: group)?|board|review|retro\w*|team meeting|Sitzung|Treffen|Termin|Besprechung|réunion)\b[^\n]{3,160}"
     r"|(?:Next|Nächste[rs]?|Prochaine?):[*_]{0,2} (?=\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|donnerstag|freitag|lundi|mardi|mercredi|jeudi|vendredi)[^\n]{3,160})",

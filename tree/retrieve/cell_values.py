@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from prompts.extractive.dates import days
+from prompts.regex import regex
 
-_AMOUNT = re.compile(r"[€$£]? ?\d[\d.,:]*\d?(?: ?(?P<unit>[A-Za-z]+|[%€$£]))?\Z")
+_AMOUNT = regex(r"[€$£]? ?\d[\d.,:]*\d?(?: ?(?P<unit>[A-Za-z]+|[%€$£]))?\Z")
 DATE, NUMBER = "date", ""
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from prompts.language import terms
 from prompts.other_languages import FRENCH, GERMAN, said_in_english
+from prompts.regex import regex
 from tree.retrieve.cell_values import NUMBER, kind_of_value
 from tree.retrieve.fact_index import folded
 from tree.store.places import document_around, unescape
@@ -53,7 +54,7 @@ def tables_of(parts: Iterable[tuple[str, ...]]) -> dict[str, Table]:
     return found
 
 
-_YEAR = re.compile(r"(?:19|20)\d\d(?: [a-z]+)?\Z", re.IGNORECASE)  # "2027", "2027 plan"
+_YEAR = regex(r"(?:19|20)\d\d(?: [a-z]+)?\Z", re.IGNORECASE)  # "2027", "2027 plan"
 
 
 def _is_data(cells: Iterable[str]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sqlite3
 import unicodedata
 from collections import Counter
@@ -14,6 +13,7 @@ from hashlib import blake2b
 from itertools import chain, starmap
 from typing import Any, TypeVar
 
+from prompts.regex import regex
 from tree.retrieve import name_counts
 from tree.retrieve.name_counts import Class, Stated, Subject
 from tree.store.leaves import FILE, Entity, Fact
@@ -42,10 +42,10 @@ LONGEST_LIST, MOST_LISTED_WORDS = 300, 5  # characters of a cell that lists name
 MOST_LABELS = 4_000  # of facts with a value, for these to be chosen by them
 LONGEST_MATCH = 120  # characters of a value that can be asked for; a longer one is a text
 
-_STATE = re.compile(r"[a-z]{3,20}(?: [a-z]{2,20})?(?= [\u2013\u2014-] )")  # "proposed - no decision"
-_SAID_OF_IT = re.compile(r"[;(\[]|,\s")
-_APART = re.compile(r"[^\w]+")
-_APART_IN_CELL = re.compile(r"[,;\n] ?")
+_STATE = regex(r"[a-z]{3,20}(?: [a-z]{2,20})?(?= [\u2013\u2014-] )")  # "proposed - no decision"
+_SAID_OF_IT = regex(r"[;(\[]|,\s")
+_APART = regex(r"[^\w]+")
+_APART_IN_CELL = regex(r"[,;\n] ?")
 T = TypeVar("T")
 Rows = Callable[[str, Sequence[object]], list[tuple[Any, ...]]]
 

@@ -5,44 +5,45 @@ from __future__ import annotations
 import re
 
 from prompts.line_pattern import LinePattern
+from prompts.regex import regex
 
-HEADING = re.compile(r"^(#{1,6}) +(\S[^\n]*)$", re.MULTILINE)
-SENTENCE = re.compile(r"(?<=[.!?])\s+")
-DECISION_PART = re.compile(r"(?:the |our )?(?:decision|decision outcome|resolution)", re.IGNORECASE)
-DECISION_LIST = re.compile(
+HEADING = regex(r"^(#{1,6}) +(\S[^\n]*)$", re.MULTILINE)
+SENTENCE = regex(r"(?<=[.!?])\s+")
+DECISION_PART = regex(r"(?:the |our )?(?:decision|decision outcome|resolution)", re.IGNORECASE)
+DECISION_LIST = regex(
     r"(?:(?:main|key|our|other|small|the) )?(?:decisions|resolutions|agreements)(?: (?:made|taken|reached))?"
     r"|what (?:we|was|has been|is) (?:decided|agreed|settled)(?: on)?|what (?:we|will) change|(?:changes|new rules) we agreed(?: on)?|beschlüsse|entscheidungen|vereinbarungen|"
     r"(?:decided|agreed|settled)(?: items)?",
     re.IGNORECASE,
 )
-LIST_ITEM = re.compile(r"^(?:[-*+]|\d{1,2}[.)]) +(\S[^\n]*)$", re.MULTILINE)
-CLAUSE_END = re.compile(r"[,;:]| [–—-] |(?<=\w)[.!?](?= )")
-IS_DONE = re.compile(r"\W{0,4}(?:DONE|~~)\b|\W{0,4}Done:")
-INDENT = re.compile(r"[ \t]*")
-INDENTED_ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,2}[.)]) +(\S[^\n]{0,120})")
-LIST_MARK = re.compile(r"\A(?:[-*+]|\d{1,2}[.)]) +")
-OPENING = re.compile(
+LIST_ITEM = regex(r"^(?:[-*+]|\d{1,2}[.)]) +(\S[^\n]*)$", re.MULTILINE)
+CLAUSE_END = regex(r"[,;:]| [–—-] |(?<=\w)[.!?](?= )")
+IS_DONE = regex(r"\W{0,4}(?:DONE|~~)\b|\W{0,4}Done:")
+INDENT = regex(r"[ \t]*")
+INDENTED_ITEM = regex(r"([ \t]*)(?:[-*+]|\d{1,2}[.)]) +(\S[^\n]{0,120})")
+LIST_MARK = regex(r"\A(?:[-*+]|\d{1,2}[.)]) +")
+OPENING = regex(
     r"(?:^|(?<=[.!?] )|(?<=[.!?]\*\* )|(?<=  ))[ \t]{0,8}(?:[-*+] )?(?::[a-z_]{3,30}: |[✅➡✔☑]\W{1,2})?[*_(]{0,4}(?:Decided|Decision|Agreed|Approved|(?-i:Resolved|RESOLVED|Resolution|RESOLUTION))(?: \([^()\n]{1,20}\))?[*_]{0,3}:(?! ?https?:)[*_]{0,3} ?",
     re.MULTILINE | re.IGNORECASE,
 )
 OPENED = "decided|decision|agreed|approved|resolved|resolution"
 OPENED_BY = LinePattern(OPENED, OPENED, re.IGNORECASE)  # every opening has one of these: to look for it alone takes longer
-STOP = re.compile(  # not in "bis zum 5. Februar"
+STOP = regex(  # not in "bis zum 5. Februar"
     r"(?<=[.!?])(?<!\W[A-Z]\.)[*_)]{0,4} (?=[A-Z*_(\[✅➡]|:[a-z_]{3,30}: )(?!(?<=\d\. )(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b)"
 )
-ACTION_PART = re.compile(
+ACTION_PART = regex(
     r"(?:(?:open|new|our|agreed|all|the|resulting) )?(?:actions?(?: items?| points?)?|next steps|to[- ]?do(?:s| list)?|follow[- ]?ups?|tasks?)"
     r"(?: agreed| taken)?:?",
     re.IGNORECASE,
 )
-ACTION_LABEL = re.compile(r"\W*(?:action(?: item| point)?|to ?do)(?: \d{1,3})?[*_]{0,3}:", re.IGNORECASE)
-META = re.compile(
+ACTION_LABEL = regex(r"\W*(?:action(?: item| point)?|to ?do)(?: \d{1,3})?[*_]{0,3}:", re.IGNORECASE)
+META = regex(
     r"(?:[-*+] +)?(?:\*\*|__)?(?!(?:Decision|Decided|Agreed|Resolution|Outcome|Approved|Action|Action item|To ?do)\b(?! by\b))"
     r"(?:Key|Type|Status|Resolved|Priority|Assignee|Reporter|Created|Updated|Decided by|Deciders?|Approved by|Date|Author|Owner|"
     r"Supersedes|Superseded by|Tickets?|Present|Attendees|Participants|Minutes)(?:\*\*|__)?:",
     re.IGNORECASE,
 )
-NO_DECISION = re.compile(
+NO_DECISION = regex(
     r"\A\W*agreed!|\bvot(?:e|ing) (?:has |was |is )?(?:concluded|closed|ended|started|open(?:ed)?)\b|\b(?:until|before|unless) (?:a |the )?decision\b|"
     r"\A\W*(?:(?:accepted|agreed|approved|decided|rejected) (?:is|are|means|does|by whom)\b|(?:if|when|once|unless|until|after(?! (?:[a-z]+ing|discussion|some|long|a|last|this|much|many|several|two|three)\b)|while|although|though|as soon as|in that case)\b)"
     r"|\b(?:nothing|not much|little) (?:else )?(?:was|has been|is|got) (?:decided|agreed|settled)\b|\bproposed (?:resolution|decision)|\b(?:not|never) found consensus\b|\bconsensus (?:is|was|has|has been|could|can)(?: be)?(?:n't| not|not) "
@@ -56,30 +57,30 @@ STATED = LinePattern(  # within a sentence, where the record wants a subject bef
     "agreed |decided |resolved|consensus ",
     re.IGNORECASE,
 )
-UNSETTLED = re.compile(
+UNSETTLED = regex(
     r"\?\s*\Z|\b(?:whether|if|once|until|unless|should be|must be|to be|can be|could be|would have|have to be|had not|hadn't|haven't|hasn't|not|never|who|"
     r"previously|as) (?:\w+ ){0,2}(?:agreed|decided|consensus)\b",
     re.IGNORECASE,
 )
-CLOSING = re.compile(  # behind what was: "The desk is closed on Sunday. Decided."
+CLOSING = regex(  # behind what was: "The desk is closed on Sunday. Decided."
     r"(?<=[.!)]) (?:So )?(?:Decided|Agreed|Approved|Beschlossen|Angenommen|Genehmigt|Einstimmig)(?: unanimously)?[.!]?[*_]{0,3}[ \t]*$",
     re.MULTILINE,
 )
-CONTINUED = re.compile(r"\n[ \t]{0,8}(?=[a-z(])")  # a line that goes on with the sentence before
-ASSENT = re.compile(
+CONTINUED = regex(r"\n[ \t]{0,8}(?=[a-z(])")  # a line that goes on with the sentence before
+ASSENT = regex(
     r"\W*(?:[\w ,.'-]{1,60}: *)?(?:(?:I|we|all|everybody|everyone|(?:the )?(?:group|team|board|committee|council|tsc)) )?(?:agreed?|approved|accepted|decided(?: on this)?|\+1)\W*"
     r"|(?:[^.\n]{0,80}[, ])?(?:agreed?|decided|resolved|voted|opted|choose|chose)(?: (?:not )?(?:to|that|on|for|against))\W*",
     re.IGNORECASE,
 )
-MARK_FIRST = re.compile(r"\A(?::[a-z_]{3,30}:|[✅➡✔☑]\ufe0f?) ?")  # a picture before a statement
-LOG = re.compile(r"\b[IWEF]\d{4} \d\d:\d\d:\d\d|\[ +(?:RUN|OK|FAILED) +\]|\d\d:\d\d:\d\d\.\d{3}")
-LINK = re.compile(r"(?:is )?(?:duplicated?|duplicates|blocked|blocks|caused|causes|relates)\b(?: by| to)? [A-Z][A-Z0-9]+-\d")
-LED = re.compile(
+MARK_FIRST = regex(r"\A(?::[a-z_]{3,30}:|[✅➡✔☑]\ufe0f?) ?")  # a picture before a statement
+LOG = regex(r"\b[IWEF]\d{4} \d\d:\d\d:\d\d|\[ +(?:RUN|OK|FAILED) +\]|\d\d:\d\d:\d\d\.\d{3}")
+LINK = regex(r"(?:is )?(?:duplicated?|duplicates|blocked|blocks|caused|causes|relates)\b(?: by| to)? [A-Z][A-Z0-9]+-\d")
+LED = regex(
     r"\A\W*(?:(?:the )?decision|decided|resolved|resolution|outcome|action(?: item)?|todo)(?: (?:is|was|then|now|so)| \([^()]{1,20}\))?\s*[:\u2013-]\W*",
     re.IGNORECASE,
 )
 NAME = r"(?:(?:Captain|Dr|Prof|Mr|Ms|Mrs)\.? )?[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of) [A-Z][\w'’-]+| [A-Z][\w'’-]+){0,2}"
-ACTING = re.compile(
+ACTING = regex(
     rf"(?:^|(?<=[.;:] )|(?<=\()|\b(?:and|that|but) )(?P<who>{NAME}(?:(?:, | and |, and ){NAME}){{0,5}})"
     r"(?: (?:has|have|had|finally|then|also|all|unanimously))* "
     r"(?:to|will|shall|is going to|are going to|agreed|agrees|decided|decides|approved|accepted|rejected|chose|proposed|postponed|adopted|signed)\b"
@@ -96,35 +97,35 @@ TAKEN_ON = LinePattern(  # "Jane to ask the port by Friday", at the beginning of
     " to | will ",
     re.MULTILINE,
 )
-BY = re.compile(
+BY = regex(
     rf"\b(?:decided|agreed|approved|accepted|rejected|chosen|adopted|signed|postponed|confirmed|owner|owned|assigned|responsible|action)"
     rf"(?:\W{{1,3}}|[^.;\n]{{0,60}}? )(?:by |to |on |is )?(?P<who>{NAME}(?:(?:, | and |, and ){NAME}){{0,5}})"
 )
-SPEAKER = re.compile(rf"\A\W{{0,4}}(?P<who>{NAME}):(?:\*\*)? ")
-DECIDERS = re.compile(
+SPEAKER = regex(rf"\A\W{{0,4}}(?P<who>{NAME}):(?:\*\*)? ")
+DECIDERS = regex(
     r"^(?:[-*+] +)?(?:\*\*|__)?(?:Decided by|Deciders?|Decision[- ]makers?|Approved by)(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,300})",
     re.MULTILINE | re.IGNORECASE,
 )
-POINTS = re.compile(  # a statement that begins with what was done, and not with what it was done to
+POINTS = regex(  # a statement that begins with what was done, and not with what it was done to
     rf"\W*(?:{NAME}: )?(?:(?:has|have|was|were) )?(?:agreed|approved|accepted|decided|decision|resolved|rejected|adopted|deferred|postponed|tabled|reached|settled|"
     r"dropped|merged|closed|vote|voted|motion|consensus|no objections?|it|they|this|that|these|those|we|all|everyone|everybody|group|team|participants)\b"
     rf"|\W*{NAME} (?:has |have |had )?agreed\W*\Z",
     re.IGNORECASE,
 )
-POINTS_AT = re.compile(r"\b(?:it|this|that|them|these|those|so)\b(?! is\b| was\b)", re.IGNORECASE)
-PENDING = re.compile(
+POINTS_AT = regex(r"\b(?:it|this|that|them|these|those|so)\b(?! is\b| was\b)", re.IGNORECASE)
+PENDING = regex(
     r"\W*(?:proposed|pending|open|draft|under discussion|tbd|to be (?:decided|discussed)|not (?:yet )?decided|undecided|withdrawn|in review|deferred|tabled)\b",
     re.IGNORECASE,
 )
-BY_COLON = re.compile(
+BY_COLON = regex(
     rf"\W*(?P<who>(?:{NAME}(?:(?:, | and |/){NAME}){{0,3}}))(?::(?:\*\*)?|(?:\*\*)? (?:->|=>|[\u2013\u2014\u2192-])) "
 )
-STATE = re.compile(  # at the beginning of a line, or behind another label: "Date: 3 May 2026. Status: in force."
+STATE = regex(  # at the beginning of a line, or behind another label: "Date: 3 May 2026. Status: in force."
     r"(?:^(?:[-*+] +)?|(?<=[.;|·] ))(?:\*\*|__)?Status(?:\*\*|__)?:(?:\*\*|__)? *(\S(?:(?![.;|·] +[A-Z*])[^\n]){0,120})",
     re.MULTILINE | re.IGNORECASE,
 )
-FIRST_PERSON = re.compile(r"\b(?:I|we|my|our)\b")
-FULL_NAME = re.compile(NAME)
+FIRST_PERSON = regex(r"\b(?:I|we|my|our)\b")
+FULL_NAME = regex(NAME)
 NO_NAME = frozenset(
     """january february march april may june july august september october november december call unanimous general no then there if when once so thus budget name handhelds nothing nobody somebody you i this those these the this that we it they he she action decision owner all everyone agreed decided in on at
     need needs unable changes change link refer strive according similar reasons however other note attention time ability want ways how
@@ -146,19 +147,19 @@ def may_be_first_name(word: str) -> bool:
     return word not in NO_NAME and (not word.endswith(_NO_NAME_ENDS) or word in _NAMES_THAT_END_SO)
 
 
-HISTORY = re.compile(r"^- (\d{4}-\d\d-\d\d) \d\d:\d\d(?: UTC)? (\S[^\n]*)$", re.MULTILINE)
-HISTORY_BY = re.compile(r", by ([^,\n]{2,60})$")
-COMMENT = re.compile(
+HISTORY = regex(r"^- (\d{4}-\d\d-\d\d) \d\d:\d\d(?: UTC)? (\S[^\n]*)$", re.MULTILINE)
+HISTORY_BY = regex(r", by ([^,\n]{2,60})$")
+COMMENT = regex(
     r"^#{2,6} +(?P<who>[^\n,][^\n]{0,80}?), (?P<when>(?P<day>\d{4}-\d\d-\d\d) \d\d:\d\d)(?: UTC)?[ \t]{0,4}$", re.MULTILINE
 )
-BOX = re.compile(r"^[ \t]*+(?:[-*+] )?\[([ xX])\] ++(\S[^\n]*)$", re.MULTILINE)
-LINE = re.compile(r"[^\n]+")
-LABEL_LINE = re.compile(
+BOX = regex(r"^[ \t]*+(?:[-*+] )?\[([ xX])\] ++(\S[^\n]*)$", re.MULTILINE)
+LINE = regex(r"[^\n]+")
+LABEL_LINE = regex(
     r"^[ \t]*+[*_]{0,2}+(?:(?:Open |New |Our |The )?(?:ACTIONS|ACTION (?:ITEMS|POINTS)|[Aa]ctions|[Aa]ction (?:items|points|list)|NEXT STEPS|[Nn]ext steps|TO[ -]?DOs?|TODOS|[Tt]o[ -]?dos?(?: list)?|FOLLOW-?UPS|[Ff]ollow[ -]?ups?|TASKS|[Tt]asks|Who does what)|Aufgaben|AUFGABEN|Maßnahmen)(?: (?:from|of|after) [^\n:*_]{3,30})?:?[*_]{0,2}+[ \t]*+:?[ \t]*+$",
     re.MULTILINE,
 )
 # a line that is the heading of a list of decisions, or leads up to one, without the mark of a heading
-DECISION_LABEL = re.compile(
+DECISION_LABEL = regex(
     r"^[ \t]*+[*_]{0,2}+(?:(?:(?:main|key|our|other|the) )?(?:decisions|resolutions|agreements)(?: (?:made|taken|reached))?|decided|agreed|resolved|beschlüsse|beschlossen|entscheidungen|vereinbart|vereinbarungen"
     r"|(?:what )?(?:we|the (?:group|team|board|committee|council|meeting))(?: have| has| all)? (?:decided|agreed|resolved)(?: (?:on|to|that|upon))?(?: the following)?"
     r"|(?:what|the following|it)(?: points| things| items)? (?:was|were|has been|have been) (?:decided|agreed|resolved)(?: (?:on|to|that|upon))?(?: the following)?"
@@ -166,11 +167,9 @@ DECISION_LABEL = re.compile(
     r"(?: (?:today|on [^\n:*_]{3,24}))?[ ]?:?[*_]{0,2}+:?[ \t]*+$",
     re.MULTILINE | re.IGNORECASE,
 )
-DUE = re.compile(
-    r"\b(?:by|before|until|due|no later than|on|bis(?: zum| spätestens)?) ((?:\d{1,2}\. ?)?[^.;()]{3,30})", re.IGNORECASE
-)
-PAST = re.compile(r"\b(?:superseded|replaced|withdrawn|rejected|deprecated)\b", re.IGNORECASE)
-IN_FORCE = re.compile(r"\W*(?:in force|accepted|active|adopted|approved|current|valid)\b", re.IGNORECASE)
+DUE = regex(r"\b(?:by|before|until|due|no later than|on|bis(?: zum| spätestens)?) ((?:\d{1,2}\. ?)?[^.;()]{3,30})", re.IGNORECASE)
+PAST = regex(r"\b(?:superseded|replaced|withdrawn|rejected|deprecated)\b", re.IGNORECASE)
+IN_FORCE = regex(r"\W*(?:in force|accepted|active|adopted|approved|current|valid)\b", re.IGNORECASE)
 WHO = frozenset("who owner assignee person responsible assigned name by whom lead".split())
 WHAT = frozenset(("what", "action", "task", "to do", "todo", "item", "description", "action item", "step", "follow-up"))
 WHEN = frozenset(("by", "due", "due date", "deadline", "when", "until", "date", "by when"))

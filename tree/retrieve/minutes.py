@@ -13,39 +13,40 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from prompts.line_pattern import LinePattern
+from prompts.regex import regex
 from tree.retrieve.attendance import HEAD, attendance
 from tree.retrieve.item_cues import FULL_NAME, NAME, NO_NAME
 
 LEAST_NAME = 2  # characters
 MOST_LEADING = 3  # words of a sentence that only names the subject of the next
-_TITLED = re.compile(
+_TITLED = regex(
     r"\b(?:minutes|meetings?|board|committee|steering|catch-?up|stand-?up|check-?in|weekly|biweekly|monthly|retro(?:spective)?|sync|call|notes|"
     r"workshop|kick-?off|team leads|review|assembly|round|1:1|compte[- ]rendu|procès-verbal|réunion|decision (?:log|register|list|record)s?|decisions|beschl(?:uss|ü|üsse)\w*|protokoll|sitzung|besprechung|treffen|runde|jour fixe|versammlung)\b"
     r"|(?:sitzung|besprechung|versammlung|treffen|runde|protokoll)\b",
     re.IGNORECASE,
 )
-_ATTENDED = re.compile(
+_ATTENDED = regex(
     r"(?:^[ \t]*(?:[-*+] +)?[*_]{0,3}|(?<=[.;] ))(?:In attendance|Who|Present|Attendees|Attendance|Attending|Participants|Who (?:was there|came|attended)|Also (?:there|present)|There|Here|People|In the room"
     r"|On the call|Excused|Apologies|Absent|Regrets|Entschuldigt|Not (?:there|here|present)|(?:In the )?Chair(?:ed by)?|Invited|Round the table|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Teilnehmerinnen und Teilnehmer|Teilnehmer:innen|Dabei|Mit dabei|Da waren|Joined|Joining|Dialled in|Présents?)\b"
     r"(?: (?:were|waren|was))?(?:[*_]{0,3}:[*_]{0,3}(?:[ \t]*\n){0,2}|(?<=were)|(?<=waren))[ \t]*(?=(?P<who>[^\n]{3,400}))",
     re.MULTILINE | re.IGNORECASE,
 )
-_ATTENDED_LIST = re.compile(  # a heading, and a name in each line below it
+_ATTENDED_LIST = regex(  # a heading, and a name in each line below it
     r"^#{1,6} +(?:In attendance|Present|Attendees|Attendance|Participants|Members present|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Présents?)\b[^\n]{0,20}\n\s*"
     r"(?P<who>(?:[ \t]*[-*+] +[^\n]{2,120}\n?){1,40})",
     re.MULTILINE | re.IGNORECASE,
 )
-_CAME = re.compile(
+_CAME = regex(
     r"\b(?:were (?:there|present|here|in the room|on the call)|attended|took part|joined|waren da)\b"
 )  # "Ada, Ben and Cy were there"
-_HEADED = re.compile(
+_HEADED = regex(
     r"^#{1,6} +(?:In attendance|Present|Attendees|Attendance|Participants|Members present|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Minutes|Meeting (?:notes|minutes)|Agenda|Tagesordnung)\W*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_ASIDE = re.compile(r"\([^()\n]{0,80}\)")
-_SENTENCE_ENDS = re.compile(r"(?<=[a-zà-ž)]{2})\.(?: |$)")
-_MARK = re.compile(r"[ \t]*(?:[-*+] +|\d{1,2}[.)] +)?")
-_STOP = re.compile(r"(?:(?<=[a-zà-ž\d)]{2})\.|[!?])[*_)]{0,3} +(?=[A-Z*_])")
+_ASIDE = regex(r"\([^()\n]{0,80}\)")
+_SENTENCE_ENDS = regex(r"(?<=[a-zà-ž)]{2})\.(?: |$)")
+_MARK = regex(r"[ \t]*(?:[-*+] +|\d{1,2}[.)] +)?")
+_STOP = regex(r"(?:(?<=[a-zà-ž\d)]{2})\.|[!?])[*_)]{0,3} +(?=[A-Z*_])")
 _STARTS = r"(?:^[ \t]*(?:[-*+] +|\d{1,2}[.)] +)?[*_]{0,2}|(?<=[.;!?:] )|(?<=[.!?]\*\* )|(?<=-> )|(?<=→ )|(?<==> ))"
 _MONTH = r"(?:Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)[a-zä]{0,6}|spring|summer|autumn|winter|next (?:week|month|year|term|season)|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|now|today"
 _BODY = (
@@ -104,7 +105,7 @@ _BODY_WILL = LinePattern(
     re.MULTILINE,
     folded=True,
 )
-_UNDECIDED = re.compile(
+_UNDECIDED = regex(
     r"\b(?:not|no(?! objections?\b)|nothing|never|nobody|noch nicht|nicht|kein\w*|yet to|if|whether|unless|ob|wenn|once|might|may|could|would|should we|proposed|suggested|"
     r"wants? to|wanted to|hopes?)\b[^.\n]{0,40}?\b(?:decided?|decision|agree[ds]?|resolved?|settled?|vot\w+|consensus|outcome|beschlossen|entschieden|vereinbart|Beschluss|Entscheidung)\b"
     r"|\b(?:if|whether|unless|until|check|sure|see|provided|confirm|ensure|assuming|needs? to be|should be|must be|want)\b[^.\n]{0,40}\bno objections?\b|\bno objections?(?: but\b| ?\?)"
@@ -112,7 +113,7 @@ _UNDECIDED = re.compile(
     r"|\?\s*\Z|\b(?:in|bei|from|at) (?:the |der )?(?:last|previous|vorigen|letzten) (?:meeting|sitzung)\b",
     re.IGNORECASE,
 )
-_NONE_YET = re.compile(
+_NONE_YET = regex(
     r"\W*\Z|\W*(?:no(?:ne|thing)?|not|tbd|tbc|open|pending|later|deferred|postponed|offen|keine?|noch|vertagt|-|–|—|n/?a|info(?:rmation)?(?: only)?|for information|noted)\b",
     re.IGNORECASE,
 )
@@ -135,7 +136,7 @@ _WHO_FIRST = frozenset(("who", "owner", "responsible", "assigned", "assignee", "
 WHEN = ("by when", "due", "when", "deadline", "by", "until", "date", "bis", "bis wann", "termin", "frist", "wann")
 _WHEN_DECIDED = frozenset(("date", "datum"))  # of a row of decisions: not when something is due
 # ---- who is to do what
-_DOES = re.compile(
+_DOES = regex(
     r"(?:(?:then |also |still |now )?(?:to|will|shall|must|has to|have to|needs to|need to|is to|are to|is going to|are going to|promised to|promises to|volunteered to|volunteers to"
     r"|offered to|offers to|undertook to|agreed to|agrees to|takes on|took on|takes care of|took it on to|wird|soll|muss|werden|sollen|übernimmt|kümmert sich)"
     r" (?!be\b|not\b|never\b|have\b|see\b|nicht\b)\w"
@@ -148,9 +149,9 @@ _SAYING = frozenset(
     berichtet meint sagt findet glaubt weist erklärt stellt hält schlägt wünscht hat ist bittet erinnert begrüßt eröffnet dankt hofft möchte weiß sieht
     freut bestätigt lobt fehlt leitet führt gibt zeigt informiert regt spricht fordert nicht fast erst jetzt geht kommt mit seit""".split()
 )
-_GERMAN = re.compile(r"\b(?:der|die|das|den|dem|und|bis|beim|für|nach|eine?|einen|zum|zur|mit|auf|an|im|am|vom)\b")
-_AT_START = re.compile(rf"(?:{_STARTS}|(?<=, and )|(?<=, )|(?<= and )|(?<=, und )|(?<= und ))(?=[A-Z])", re.MULTILINE)
-_CLAUSE = re.compile(r"[.;:\n]")
+_GERMAN = regex(r"\b(?:der|die|das|den|dem|und|bis|beim|für|nach|eine?|einen|zum|zur|mit|auf|an|im|am|vom)\b")
+_AT_START = regex(rf"(?:{_STARTS}|(?<=, and )|(?<=, )|(?<= and )|(?<=, und )|(?<= und ))(?=[A-Z])", re.MULTILINE)
+_CLAUSE = regex(r"[.;:\n]")
 _JOINTS = (", ", " and ", " und ")
 _PRONOUN = LinePattern(rf"{_STARTS}(?P<who>She|He|Er) +", "She |He |Er ", re.MULTILINE)
 _ACTION_POINT = LinePattern(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Literal
 
 from prompts.language import STOPWORDS, terms
 from prompts.question import one_slip
+from prompts.regex import regex
 from tree.retrieve.collections import Table, names_of_table, nouns_of_table
 from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.units import UNIT
@@ -52,7 +52,7 @@ class Token:
     end: int
 
 
-_TOKEN = re.compile(r"\w+(?:(?:[./+-]|['’](?!s\b))\w+)*[+#]*")  # "Wren's" is two: a name, and whose
+_TOKEN = regex(r"\w+(?:(?:[./+-]|['’](?!s\b))\w+)*[+#]*")  # "Wren's" is two: a name, and whose
 
 
 def tokens(text: str) -> list[Token]:

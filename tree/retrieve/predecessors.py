@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from prompts.extractive.dates import days
+from prompts.regex import regex
 from tree.retrieve.units import PERSON_NAME
 from tree.store.leaves import Entity, Fact
 
@@ -19,29 +20,27 @@ LONGEST = 600  # characters of a line that are read
 
 _NAME = rf"(?<![\w'’-]){PERSON_NAME}"
 _MARK = r"[*_]{0,2}"
-_FIRST = re.compile(
+_FIRST = regex(
     rf"[ \t]*(?:[-*+] +|\d{{1,2}}[.)] +)?(?:[A-Z][^:\n|]{{1,40}}:{_MARK} +)?{_MARK}(?:(?:Dr|Prof|Mr|Ms|Mrs)\.? )?(?P<holder>{PERSON_NAME})"
 )
 _TITLE = r"(?:(?:Dr|Prof|Mr|Ms|Mrs)\.? )?"
 _BEFORE = (
-    re.compile(rf"\b[Bb]efore (?:him|her|them|that)(?:,? (?:it|this|that) was|,? (?:came|was)|[,:])? {_MARK}{_TITLE}(?P<before>{_NAME})"),
-    re.compile(rf"\b(?:follows|followed|succeeds|succeeded|took the job over from|(?:is )?(?:the )?successor (?:of|to)) {_MARK}{_TITLE}(?P<before>{_NAME})"),
-    re.compile(rf"\b[Uu]ntil [^.;\n]{{3,30}}? (?:this|it|that) was {_MARK}{_TITLE}(?P<before>{_NAME})"),
-    re.compile(rf"\b(?:[Vv]or (?:ihm|ihr)(?: war es)?|Nachfolger(?:in)? von|folgt auf|[Aa]vant (?:lui|elle)|succède à) {_MARK}{_TITLE}(?P<before>{_NAME})"),
+    regex(rf"\b[Bb]efore (?:him|her|them|that)(?:,? (?:it|this|that) was|,? (?:came|was)|[,:])? {_MARK}{_TITLE}(?P<before>{_NAME})"),
+    regex(rf"\b(?:follows|followed|succeeds|succeeded|took the job over from|(?:is )?(?:the )?successor (?:of|to)) {_MARK}{_TITLE}(?P<before>{_NAME})"),
+    regex(rf"\b[Uu]ntil [^.;\n]{{3,30}}? (?:this|it|that) was {_MARK}{_TITLE}(?P<before>{_NAME})"),
+    regex(rf"\b(?:[Vv]or (?:ihm|ihr)(?: war es)?|Nachfolger(?:in)? von|folgt auf|[Aa]vant (?:lui|elle)|succède à) {_MARK}{_TITLE}(?P<before>{_NAME})"),
 )  # fmt: skip
 _STANDS_IN = r"(?:stands? in|covers?|is covering|takes? over|fills? in|steps in|deputi[sz]es|vertritt|remplace)"
-_MEANWHILE = re.compile(
+_MEANWHILE = regex(
     rf"\b(?:[Uu]ntil then|[Mm]eanwhile|[Ii]n the meantime|[Dd]uring (?:that|this) time|[Ss]o long|[Bb]is dahin|[Ss]olange),? {_MARK}{_TITLE}(?P<other>{_NAME}){_MARK} {_STANDS_IN}\b"
 )
-_FOR = re.compile(
+_FOR = regex(
     rf"(?P<other>{_NAME}){_MARK}(?: \([^()\n]{{1,40}}\))? (?:{_STANDS_IN} (?:for )?|is the stand-in (?:for|of) |vertritt |remplace ){_MARK}{_TITLE}(?P<holder>{_NAME})"
 )
-_ACTING = re.compile(  # in a table of who does what too: "Ada Byron, acting until May for Cy Noll"
+_ACTING = regex(  # in a table of who does what too: "Ada Byron, acting until May for Cy Noll"
     rf"(?P<other>{_NAME}){_MARK},? \(?(?:acting|standing in|ad interim|kommissarisch)(?P<when>[^.;|()\n]{{0,60}}?) (?:for|für) {_MARK}{_TITLE}(?P<holder>{_NAME})"
 )
-_ON_A_DAY = re.compile(
-    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:today|tomorrow|tonight|week|shift)\b", re.IGNORECASE
-)
+_ON_A_DAY = regex(r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:today|tomorrow|tonight|week|shift)\b", re.IGNORECASE)
 _NO_NAME = frozenset("The This That From Since Until Before After Ask Call See Team Crew Group New Old".split())
 
 

@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from prompts.regex import regex
 from tree.retrieve.attendance import Role
 from tree.retrieve.item_cues import DONE, FULL_NAME, IN_FORCE, PAST, may_be_first_name
 from tree.retrieve.text_facts import plain
 
-HANDLES = re.compile(
+HANDLES = regex(
     r"\W{0,6}(?:(?:DONE|TODO|OPEN)\W{1,6})?(?P<who>@[A-Za-z0-9][\w-]{0,38}(?:(?:, | and | & |, and )@[A-Za-z0-9][\w-]{0,38})*)"
 )
 

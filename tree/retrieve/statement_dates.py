@@ -11,25 +11,26 @@ from dataclasses import dataclass
 
 from prompts.extractive.dates import Day, days
 from prompts.months import MONTH, number_of
+from prompts.regex import regex
 
 _NAME = rf"((?=[A-ZÄÖÜ]){MONTH})"
-_DAY_MONTH = re.compile(rf"(?<![\d.,:])(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? {_NAME}\b\.?(?!,? \d{{4}})")
-_MONTH_DAY = re.compile(rf"\b{_NAME}\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?!,? \d{{4}}|[:.]\d)")
-_DECIDED_ON = re.compile(
+_DAY_MONTH = regex(rf"(?<![\d.,:])(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? {_NAME}\b\.?(?!,? \d{{4}})")
+_MONTH_DAY = regex(rf"\b{_NAME}\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?!,? \d{{4}}|[:.]\d)")
+_DECIDED_ON = regex(
     r"\b(?:decided|agreed|approved|adopted|accepted|rejected|ratified|voted|chosen|selected|signed|confirmed)\b(?:(?! to\b| that\b)[^.;:\n]){0,40}? on "
     r"((?:[A-Z][a-z]{2,8},? )?(?:the )?[^.;:,\n]{4,24})", re.IGNORECASE
 )  # fmt: skip
-_LEADING = re.compile(
+_LEADING = regex(
     r"\W{0,6}(?:(?:On )?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? )?"
     rf"(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_NAME}\.?(?:,? \d{{4}})?|{_NAME}\.? \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?)\b"
 )
-_CLOCK = re.compile(r"\W{0,6}(?:at )?\d{1,2}:\d\d\b", re.IGNORECASE)
-_WRITTEN = re.compile(r"[^\n#,][^\n,]{0,60}, (\d{4}-\d\d-\d\d)(?: \d\d:\d\d(?: UTC)?)?")
-_LABELLED = re.compile(
+_CLOCK = regex(r"\W{0,6}(?:at )?\d{1,2}:\d\d\b", re.IGNORECASE)
+_WRITTEN = regex(r"[^\n#,][^\n,]{0,60}, (\d{4}-\d\d-\d\d)(?: \d\d:\d\d(?: UTC)?)?")
+_LABELLED = regex(
     r"^(?:[-*+] +)?(?:\*\*|__)?(?:Date|Decided|Decided on|Decision date|Meeting date|Created|When|Day)(?:\*\*|__)?:(?:\*\*|__)? *(\S(?:(?![.;|·] +(?:\*\*|__)?[A-Z][a-z]{2,20}(?: [a-z]{2,12})?:)[^\n]){0,80})",
     re.MULTILINE | re.IGNORECASE,
 )
-_OTHER_DAY = re.compile(  # a day that something else is measured by: "sailings after 27 September"
+_OTHER_DAY = regex(  # a day that something else is measured by: "sailings after 27 September"
     rf"\b(?:after|before|until|till|by|for|from|since|valid) (?:the )?(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_NAME}\b\.?(?:,? \d{{4}})?)",
     re.IGNORECASE,
 )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from prompts.extractive.markdown import without_tags
 from prompts.extractive.passages import in_sentences
+from prompts.regex import regex
 from prompts.sentences import blocks, is_contact
 from tree.retrieve.cell_values import kind_of_value
 from tree.retrieve.predecessors import predecessor_facts
@@ -29,54 +30,52 @@ MOST_LABEL_WORDS = 4
 FEWEST_TURNS, FEWEST_SPOKEN = 3, 5  # times that one speaks, and words that are a sentence
 TOTALS = frozenset(("total", "totals", "sum", "all", "gesamt", "summe", "average", "mean"))
 
-_CELL = re.compile(r"(?<!\\)\|")
-_LINK = re.compile(r"!?\[([^\[\]\n]{1,200})\]\([^()\s]{0,500}\)")
-_ROLE = re.compile(r":[a-z][a-z:+-]{0,30}:`([^`<>\n]{1,200}?)(?: <[^<>`\n]{1,300}>)?`")
-_MARKS = re.compile(r"\*{1,3}|_{2,3}|`")
-_NUMBERING = re.compile(r"\A(?:#|no\.?|nr\.?|n|line|row|pos\.?)?\Z", re.IGNORECASE)
-_IDENTIFIER = re.compile(r"\b(?:id|no|nr|number|code|key|serial|ref|reference|nummer|num[eé]ro)\b", re.IGNORECASE)  # of a column
+_CELL = regex(r"(?<!\\)\|")
+_LINK = regex(r"!?\[([^\[\]\n]{1,200})\]\([^()\s]{0,500}\)")
+_ROLE = regex(r":[a-z][a-z:+-]{0,30}:`([^`<>\n]{1,200}?)(?: <[^<>`\n]{1,300}>)?`")
+_MARKS = regex(r"\*{1,3}|_{2,3}|`")
+_NUMBERING = regex(r"\A(?:#|no\.?|nr\.?|n|line|row|pos\.?)?\Z", re.IGNORECASE)
+_IDENTIFIER = regex(r"\b(?:id|no|nr|number|code|key|serial|ref|reference|nummer|num[eé]ro)\b", re.IGNORECASE)  # of a column
 _LABEL = r"(?:\*\*?|__)?(?P<label>[A-Z][A-Za-z][\w /&'-]{0,38}?)(?:\*\*?|__)?:(?:\*\*?|__)?[ \t]+(?P<value>[^\s|][^\n|]{0,399})"
-_LABELLED = re.compile(rf"(?:(?<![^\n])|(?<=[.;|] ))(?:[-*+] +)?{_LABEL}")
-_LABELLED_ITEM = re.compile(_LABEL)
-_SENTENCE_END = re.compile(r"\.(?=\s+[A-Z*_\[(]|\s*\Z)|;(?=\s)")
-_CODE = re.compile(
+_LABELLED = regex(rf"(?:(?<![^\n])|(?<=[.;|] ))(?:[-*+] +)?{_LABEL}")
+_LABELLED_ITEM = regex(_LABEL)
+_SENTENCE_END = regex(r"\.(?=\s+[A-Z*_\[(]|\s*\Z)|;(?=\s)")
+_CODE = regex(
     r"(?m)^[ \t]*(?:[-*+] )?`?(?P<code>[A-Z]{1,6}[-_ ]?\d{1,5}|[A-Z]{2,}(?:_[A-Z0-9]+)+)`?(?:[:.]|(?=[ \t]))[ \t]*(?:[-–—][ \t]*)?(?P<said>\S[^\n]{3,})"
 )
-_TERM = re.compile(r"(?:\*\*|__)(?P<term>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)[.:]?\s+(?:[-–—]\s+)?(?=\S)")
-_NEXT_LABEL = re.compile(r", (?=[A-Z][a-z]{2,20}: )")
-_GONE = re.compile(r"\b(?:left|until|till|retired|gone|former|no longer|on leave|ausgeschieden|bis)\b", re.IGNORECASE)
-_FIELDS = re.compile(r" [-–—|] |\t+|  +")
-_MAIL = re.compile(r"[\w.+-]{1,60}@[\w-]{1,60}(?:\.[\w-]{1,30}){1,4}")
-_PHONE = re.compile(
+_TERM = regex(r"(?:\*\*|__)(?P<term>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)[.:]?\s+(?:[-–—]\s+)?(?=\S)")
+_NEXT_LABEL = regex(r", (?=[A-Z][a-z]{2,20}: )")
+_GONE = regex(r"\b(?:left|until|till|retired|gone|former|no longer|on leave|ausgeschieden|bis)\b", re.IGNORECASE)
+_FIELDS = regex(r" [-–—|] |\t+|  +")
+_MAIL = regex(r"[\w.+-]{1,60}@[\w-]{1,60}(?:\.[\w-]{1,30}){1,4}")
+_PHONE = regex(
     r"(?:(?:ext(?:ension)?|tel(?:ephone)?|phone|mobile|cell|office|durchwahl|handy|mobil|fax|poste)\b\.?:? ?)?(?P<number>\+?[\d(][\d ()/.-]{1,24})\Z",
     re.IGNORECASE,
 )
 _KNOWN_AS = r"\b[A-Z][\w'’-]{1,30}+(?: [\"“]\b[A-Z][\w'’-]{1,30}+[\"”])?(?: (?:de|van|von|der|la|le|of))*(?: \b[A-Z][\w'’-]{1,30}+){1,2}"  # with a nickname
-_REACHED = re.compile(  # "Lead: Jane Doe, phone 040 555 0181", "Jane Doe (stage manager, ext 36)"
+_REACHED = regex(  # "Lead: Jane Doe, phone 040 555 0181", "Jane Doe (stage manager, ext 36)"
     rf"(?P<name>{_KNOWN_AS})(?P<role> ?[,(–-] ?[^\n;:.()]{{0,60}}?)"
     r"(?P<how>\b(?:ext(?:ension)?|tel(?:ephone)?|phone|mobile|cell|inside|durchwahl|handy|mobil|poste)\b\.?:?) ?(?P<number>\+?[\d(][\d ()/-]{0,22}\d)(?!\d|[.:]\d)"
 )
-_COVERED = re.compile(  # "Jane "Jenny" Doe, box office, ext 40. When she is away: Ben Marsh."
+_COVERED = regex(  # "Jane "Jenny" Doe, box office, ext 40. When she is away: Ben Marsh."
     rf"(?P<name>{_KNOWN_AS})(?P<role>[,:( –-][^\n;]{{0,120}}?)(?:\b(?:[Ww]hen|[Ii]f|[Ww]hile) (?:(?:he|she|they)(?:['’]s|['’]re| is| are)? )?(?:away|absent|ill|off|out|not there|on (?:leave|holiday))[:,]"
     r"|\b[Ii]n (?:his|her|their) absence[:,]?|\b(?:[Dd]eputy|[Ss]tand-?in|[Ss]ubstitute|[Cc]overed by|[Cc]over|[Ff]or (?:him|her|them))(?::| is)) "
     r"(?P<deputy>\b[A-Z][\w'’-]{1,30}+(?: \b[A-Z][\w'’-]{1,30}+){0,2})(?=[.,;)]|\s*\Z)"
 )
-_NICKNAME = re.compile(r"\b[A-Z][\w'’-]{1,30}+ [\"“](?P<nick>\b[A-Z][\w'’-]{1,30}+)[\"”]")
-_NO_PERSON = re.compile(
+_NICKNAME = regex(r"\b[A-Z][\w'’-]{1,30}+ [\"“](?P<nick>\b[A-Z][\w'’-]{1,30}+)[\"”]")
+_NO_PERSON = regex(
     r"\A(?:Call|Ask|Ring|Phone|Contact|Tell|Mail)\b|\b(?:Office|Desk|Line|Hotline|Reception|House|Centre|Center|Station|Department|Team|Service)\Z"
 )
 _INSIDE = frozenset(("ext", "extension", "inside", "durchwahl", "poste"))
 FEWEST_DIGITS = 5  # of a phone number that is none of the house
-_OTHER_NAME = re.compile(r"\b[A-Z][\w'’-]{1,30}+ \b[A-Z][\w'’-]{1,30}+")
-_THING = re.compile(r"(?:\*\*|__)(?P<thing>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)")
-_GOES_ON = re.compile(  # a sentence about the thing in bold, and not what it is: "**Almanac** uses two databases"
+_OTHER_NAME = regex(r"\b[A-Z][\w'’-]{1,30}+ \b[A-Z][\w'’-]{1,30}+")
+_THING = regex(r"(?:\*\*|__)(?P<thing>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)")
+_GOES_ON = regex(  # a sentence about the thing in bold, and not what it is: "**Almanac** uses two databases"
     r"(?!(?:is|are|means?|stands|refers|denotes|describes|an?|the|ist|sind|bedeutet|est|sont)\b)[a-zà-ÿ]+\b"
 )
-PEOPLE = re.compile(r"[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of))*(?: [A-Z][\w'’.-]+){1,3}(?:,| and|;|\Z)")
-_PERSON = re.compile(
-    r"(?:(?:Captain|Dr|Prof|Mr|Ms|Mrs)\.? )?[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of))*(?: [A-Z][\w'’.-]+){1,3}"
-)
-_HELD_BY_PEOPLE = re.compile(  # relations whose values are people, where they look like names
+PEOPLE = regex(r"[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of))*(?: [A-Z][\w'’.-]+){1,3}(?:,| and|;|\Z)")
+_PERSON = regex(r"(?:(?:Captain|Dr|Prof|Mr|Ms|Mrs)\.? )?[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of))*(?: [A-Z][\w'’.-]+){1,3}")
+_HELD_BY_PEOPLE = regex(  # relations whose values are people, where they look like names
     r"\b(?:name|owner|owned|lead|leads|leader|engineers?|authors?|by|supervisors?|deput(?:y|ies)|contacts?|keeper|persons?|people|reviewers?|"
     r"responsible|approvers?|assignee|reporter|manager|on call|who|guests?|present|chair|minutes|speaker|sponsor|architect|members?"
     r"|leitung|leiter(?:in)?|teamleitung|verantwortlich\w*|zuständig\w*|stellvertret\w+|vertretung|ansprechpartner\w*|bereitschaft|bearbeiter(?:in)?|responsable|adjointe?)\b|\A(?:from|to)\Z",

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from prompts.regex import regex
 from tree.store.leaves import Entity, Fact
 
 UNIT = "team"  # the kind of such an entity
@@ -24,42 +25,42 @@ PERSON_NAME = r"[A-ZÀ-Þ][\w'’-]{1,30}(?: (?:de|van|von|der|den|ten|la|le|of|
 _PERSON = rf"(?<![\w'’-])\*{{0,2}}(?:(?:Dr|Prof|Mr|Ms|Mrs)\.? \*{{0,2}})?(?P<person>{PERSON_NAME})\*{{0,2}}"
 _DAY = r"(?P<day>\d{1,2} [A-Z][a-z]{2,8}(?: \d{4})?|[A-Z][a-z]{2,8} \d{4}|\d{4}-\d\d-\d\d)"
 _ROLE = r"(?i:(?:team )?lead(?:er)?|head(?: of [a-z &]{2,30}?)?|manager|foreman|forewoman|chief|boss|(?:team)?leit(?:ung|er|erin)|responsable)"
-_ITEM = re.compile(r"(?m)^(?P<indent>[ \t]*)(?:[-*+] |(?=\*\*[^*\s]))(?P<body>\S)")  # or a line that begins in bold
-_HEADING = re.compile(r"(?m)^(?P<level>#{2,6}) (?P<label>[^\n(]{2,80})")
-_BOLD = re.compile(r"\*\*(?P<label>[^*\n(]{2,80})(?P<aside>\([^*\n]{0,80})?\*\*")
-_PLAIN = re.compile(r"(?P<label>[^\n.:;,(–—]{2,60}?)(?= ?[.:;,(–—]| - )")
-_ASIDE = re.compile(r"\((?P<said>[^()\n]{2,80})\)")
-_ASIDES = re.compile(r"(?:\s*\([^()\n]*\))*")
-_QUOTED = re.compile(r"[\"“„](?P<said>[^\"“”„\n]{2,40})[\"“”]")
-_SPLIT = re.compile(r"[,;:–—]| - ")
+_ITEM = regex(r"(?m)^(?P<indent>[ \t]*)(?:[-*+] |(?=\*\*[^*\s]))(?P<body>\S)")  # or a line that begins in bold
+_HEADING = regex(r"(?m)^(?P<level>#{2,6}) (?P<label>[^\n(]{2,80})")
+_BOLD = regex(r"\*\*(?P<label>[^*\n(]{2,80})(?P<aside>\([^*\n]{0,80})?\*\*")
+_PLAIN = regex(r"(?P<label>[^\n.:;,(–—]{2,60}?)(?= ?[.:;,(–—]| - )")
+_ASIDE = regex(r"\((?P<said>[^()\n]{2,80})\)")
+_ASIDES = regex(r"(?:\s*\([^()\n]*\))*")
+_QUOTED = regex(r"[\"“„](?P<said>[^\"“”„\n]{2,40})[\"“”]")
+_SPLIT = regex(r"[,;:–—]| - ")
 _LEADS = (  # in the order in which they are believed
-    re.compile(rf"\b(?i:(?:led|run|headed|managed) by|geleitet von|dirigée? par) {_PERSON}"),
-    re.compile(
+    regex(rf"\b(?i:(?:led|run|headed|managed) by|geleitet von|dirigée? par) {_PERSON}"),
+    regex(
         rf"{_PERSON}(?:, [^.,;\n]{{3,40}},)? (?:now )?(?:leads|heads|runs|manages|has (?:led|run|headed|managed))\b(?! the (?:day|night|late|early))"
     ),
-    re.compile(rf"{_PERSON} (?:is|as) (?:the |its )?{_ROLE}\b"),
-    re.compile(rf"{_PERSON} \({_ROLE}\)"),
-    re.compile(rf"\b{_ROLE}(?: is|:\*{{0,2}}|\*\*:)? {_PERSON}"),
+    regex(rf"{_PERSON} (?:is|as) (?:the |its )?{_ROLE}\b"),
+    regex(rf"{_PERSON} \({_ROLE}\)"),
+    regex(rf"\b{_ROLE}(?: is|:\*{{0,2}}|\*\*:)? {_PERSON}"),
 )
-_GIVEN = re.compile(r"(?<![\w'’-])(?<![\w'’-] )(?P<given>[A-ZÀ-Þ][\w'’-]{1,30}) (?:leads|runs it|heads it)\b")
-_FIRST = re.compile(rf"\W{{1,6}}{_PERSON}(?=[.;:,]| since\b| \(|\s*\Z)")  # "**Billing** – Ada Byron; ..."
-_ALSO = re.compile(r"(?: \([^()\n]*\))?(?:,| and| &) (?:and )?\*{0,2}[A-ZÀ-Þ][\w'’-]+ [A-ZÀ-Þ]")  # two share it
-_SINCE = re.compile(rf"[^.;\n]{{0,40}}?\bsince {_DAY}")
-_UNTIL = re.compile(rf"[ ,(]{{1,3}}until {_DAY}")
-_TO_COME = re.compile(rf"[ ,(]{{1,3}}(?:from|as of) {_DAY}")
-_FROM = re.compile(rf"\b(?:from|since) {_DAY}(?: on)? by {_PERSON}")
-_BEFORE = re.compile(rf"\b(?i:before)(?: that| her| him| them)?,?(?: it was| by| was)? {_PERSON}")
+_GIVEN = regex(r"(?<![\w'’-])(?<![\w'’-] )(?P<given>[A-ZÀ-Þ][\w'’-]{1,30}) (?:leads|runs it|heads it)\b")
+_FIRST = regex(rf"\W{{1,6}}{_PERSON}(?=[.;:,]| since\b| \(|\s*\Z)")  # "**Billing** – Ada Byron; ..."
+_ALSO = regex(r"(?: \([^()\n]*\))?(?:,| and| &) (?:and )?\*{0,2}[A-ZÀ-Þ][\w'’-]+ [A-ZÀ-Þ]")  # two share it
+_SINCE = regex(rf"[^.;\n]{{0,40}}?\bsince {_DAY}")
+_UNTIL = regex(rf"[ ,(]{{1,3}}until {_DAY}")
+_TO_COME = regex(rf"[ ,(]{{1,3}}(?:from|as of) {_DAY}")
+_FROM = regex(rf"\b(?:from|since) {_DAY}(?: on)? by {_PERSON}")
+_BEFORE = regex(rf"\b(?i:before)(?: that| her| him| them)?,?(?: it was| by| was)? {_PERSON}")
 _DEPUTIES = (
-    re.compile(rf"\b(?i:deputy)(?: and [a-z ]{{3,30}})?(?: is|:)? {_PERSON}"),
-    re.compile(rf"{_PERSON} is (?:the |his |her |its )?deputy\b"),
+    regex(rf"\b(?i:deputy)(?: and [a-z ]{{3,30}})?(?: is|:)? {_PERSON}"),
+    regex(rf"{_PERSON} is (?:the |his |her |its )?deputy\b"),
 )
-_DEPUTY_GIVEN = re.compile(r"\b(?i:deputy)(?: of [A-ZÀ-Þ][\w'’-]+)?(?: is|:) (?P<given>[A-ZÀ-Þ][\w'’-]{1,30})(?=[.;,)]|\s*\Z)")
-_MEMBER = re.compile(
+_DEPUTY_GIVEN = regex(r"\b(?i:deputy)(?: of [A-ZÀ-Þ][\w'’-]+)?(?: is|:) (?P<given>[A-ZÀ-Þ][\w'’-]{1,30})(?=[.;,)]|\s*\Z)")
+_MEMBER = regex(
     rf"(?:(?<=[.;:,] )|(?<=\band )|(?<=\bis )|(?<=\bare )|(?<=[-*+] )){_PERSON}(?=[.;:,)]| [a-z(]|\s*\Z)"
 )  # "at Pike Lane" is a place
-_LABORATORY = re.compile(r"\blaboratory\b", re.IGNORECASE)
+_LABORATORY = regex(r"\blaboratory\b", re.IGNORECASE)
 _NUMBERS = {word: number for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)}
-_HEADS = re.compile(
+_HEADS = regex(
     rf"\b(?P<besides>and |with )?(?P<number>\d+|{'|'.join(_NUMBERS)}|several|some) (?:other )?(?:people|persons?|colleagues|heads|others|of us)\b",
     re.IGNORECASE,
 )

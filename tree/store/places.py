@@ -21,13 +21,14 @@ A node's `position` orders it among its siblings: a natural key of its name, NUL
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+
+from prompts.regex import regex
 
 _ESCAPED = {character: f"%{ord(character):02X}" for character in "%/#|"} | {chr(n): f"%{n:02X}" for n in range(32)}
 _ESCAPES = str.maketrans(_ESCAPED)
-_ESCAPE = re.compile("%([0-9A-F]{2})")
-_DIGITS = re.compile(r"\d{1,18}")
+_ESCAPE = regex("%([0-9A-F]{2})")
+_DIGITS = regex(r"\d{1,18}")
 
 # ---------------------------------------------------------------- made
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import Literal
 
+from prompts.regex import regex
+
 PartKind = Literal["same", "cited", "current", "added", "removed"]
 Part = tuple[str, PartKind]
-WORDS = re.compile(r"\w+|\s+|[^\w\s]")
+WORDS = regex(r"\w+|\s+|[^\w\s]")
 AROUND = 240  # characters kept on each side of a change; what lies farther away is left out
 GAP = "\n…\n"
 

@@ -17,32 +17,33 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from prompts.regex import regex
 from tree.store.leaves import Leaf
 from ui.shared.markup import directions
 
 # marks of punctuation, beside which Markdown still knows where emphasis begins and ends
 OPEN, OPEN_CURRENT, CLOSE = "\u2e28", "\u2e26", "\u2e29"
-IN_ADDRESS = re.compile("|".join(("%E2%B8%A8", "%E2%B8%A6", "%E2%B8%A9", OPEN, OPEN_CURRENT, CLOSE)))
+IN_ADDRESS = regex("|".join(("%E2%B8%A8", "%E2%B8%A6", "%E2%B8%A9", OPEN, OPEN_CURRENT, CLOSE)))
 STARTS = {OPEN: "<mark>", OPEN_CURRENT: '<mark class="current">'}
-EDGES = re.compile(f"([{OPEN}{OPEN_CURRENT}{CLOSE}])")
+EDGES = regex(f"([{OPEN}{OPEN_CURRENT}{CLOSE}])")
 Span = tuple[int, int]  # [start, end) of a text, in characters
 AS_TEXT = frozenset(("text", "mail", "mailbox", "pdf"))  # kinds of documents whose lines are shown as they are
 AS_CODE = frozenset(("code", "json", "yaml", "settings", "xml"))
 PLAIN_NAMES = (".txt", ".text")  # of a readme
 # lines that are only form: the fence of code, the rule of a table's head or of a heading, the target of a link, a tag
-FORM = re.compile(r"\s*(?:>\s?)*(?:(?:```|~~~).*|[|\s:=\-*_]*|\[[^\]]{1,200}\]:.*|<[/!a-zA-Z].*)")
-LEAD = re.compile(r"\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)?(?:#{1,6}\s+)?(?:\|\s*)?")
-TAG = re.compile(r"(<[^<>]*>)")
-MARKS = re.compile(r'</?mark(?: class="current")?>')
-KNOWN_TAGS = re.compile(
+FORM = regex(r"\s*(?:>\s?)*(?:(?:```|~~~).*|[|\s:=\-*_]*|\[[^\]]{1,200}\]:.*|<[/!a-zA-Z].*)")
+LEAD = regex(r"\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)?(?:#{1,6}\s+)?(?:\|\s*)?")
+TAG = regex(r"(<[^<>]*>)")
+MARKS = regex(r'</?mark(?: class="current")?>')
+KNOWN_TAGS = regex(
     r"</?(?:a|abbr|b|big|blockquote|center|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|font|h[1-6]|hr|i|img|ins|kbd|li|"
     r"mark|ol|p|picture|pre|q|s|samp|section|small|source|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|u|ul|"
     r"var)(?:\s[^<>]*)?/?>|<!--(?:[^<]|<(?!!--))*?-->",
     re.IGNORECASE | re.DOTALL,
 )
-BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+BREAK = regex(r"<br\s*/?>", re.IGNORECASE)
 LIST = '<ul dir="auto">'
-FIELD = re.compile(r"<li>(<mark(?: class=\"current\")?>)?([^\W\d_][\w ]{0,30}): ")
+FIELD = regex(r"<li>(<mark(?: class=\"current\")?>)?([^\W\d_][\w ]{0,30}): ")
 WEB = ("https://", "http://", "mailto:")
 
 

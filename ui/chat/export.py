@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from html import escape
 from typing import Any
 
+from prompts.regex import regex
 from tree.ask.snapshot.answer import VERDICT_WORDS, without_asides
 from tree.ask.snapshot.zones import name_of
 from tree.store.models import Chat, Turn
 from ui.shared.markup import answer_html
 
 NO_ANSWER = "This was not answered."
-MARKS = re.compile(r"[\\`*_\[\]<>]")
+MARKS = regex(r"[\\`*_\[\]<>]")
 
 
 def as_markdown(chat: Chat, turns: Sequence[Turn], zone: tzinfo = UTC) -> str:

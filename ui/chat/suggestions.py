@@ -10,6 +10,7 @@ from typing import Any
 
 from prompts.language import terms
 from prompts.records import LogicUnit
+from prompts.regex import regex
 from prompts.stop import Stop
 from tree.accounts.people import People
 from tree.accounts.principal import NOBODY, Principal
@@ -36,7 +37,7 @@ NAMED_THINGS = frozenset(
     ("row", "section", "component", "team", "system", "document")
 )  # kinds of subjects that a question may name
 GLOSSARIES = frozenset(terms("glossary terms terminology definitions vocabulary abbreviations acronyms"))
-NAME = re.compile(r"[^\W\d_][^\W\d_]+(?:[ '’-][^\W\d_]+){0,2}")  # up to three words, without numbers or remarks
+NAME = regex(r"[^\W\d_][^\W\d_]+(?:[ '’-][^\W\d_]+){0,2}")  # up to three words, without numbers or remarks
 LEAST_NAME, LONGEST_NAME = 3, 40  # characters
 VERBS = frozenset(
     """
@@ -59,16 +60,16 @@ ARTICLES = frozenset(
     the a an your our all every this that to from into off on out over up down for whether if
     """.split()
 )
-STATES = re.compile(r"\b(?:is|are|was|were|be|must|may|will|carry|carries|works?|keeps?|kept|never|not)\b", re.IGNORECASE)
-GLOSSARY = re.compile(r"\b(?:gloss\w*|terms|terminology|defin\w*|vocabulary|abbrev\w*|acronyms?)\b", re.IGNORECASE)
+STATES = regex(r"\b(?:is|are|was|were|be|must|may|will|carry|carries|works?|keeps?|kept|never|not)\b", re.IGNORECASE)
+GLOSSARY = regex(r"\b(?:gloss\w*|terms|terminology|defin\w*|vocabulary|abbrev\w*|acronyms?)\b", re.IGNORECASE)
 ASKING = frozenset(("how", "what", "when", "where", "who", "why", "which", "whether"))
-ASKS = re.compile(r"(?:how|what|when|where|who|why|which|can|do|does|is|are|may|must|should)\b[^“”\"?]*\?$", re.IGNORECASE)
-HOW_TO = re.compile(r"how to (\w+ \S.*)", re.IGNORECASE)
-DATED = re.compile(
+ASKS = regex(r"(?:how|what|when|where|who|why|which|can|do|does|is|are|may|must|should)\b[^“”\"?]*\?$", re.IGNORECASE)
+HOW_TO = regex(r"how to (\w+ \S.*)", re.IGNORECASE)
+DATED = regex(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:19|20)\d\d\b|\b(?:meeting|minutes|notes|review|register|index|readme|changelog)\b",
     re.IGNORECASE,
 )
-PREFIX = re.compile(
+PREFIX = regex(
     r"^(?:runbook|how to|howto|guide|procedure|decision|adr)\b[\s:\-–—]*|^[A-Z]{0,6}-?\d{1,4}\s*[:.\-–—]\s*|^[A-Z][A-Z0-9_]+-\d+\s+",
     re.IGNORECASE,
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
 from ingestion.sources import Sources
+from prompts.regex import regex
 from tree.store.chat_rows import ChatRows
 from tree.store.database import StoreError
 from tree.store.models import Chat, Source
@@ -19,7 +19,7 @@ MOST = 20  # files of one chat
 READ_SECONDS = 300.0  # how long a question waits for its files to be read
 LEFT_SECONDS = 3600.0  # after which files without a chat were left by an app that was killed: no upload takes so long
 NAME = "Files of this chat"
-FOLDER = re.compile(r"chat-[0-9a-f]{8}-\w+")
+FOLDER = regex(r"chat-[0-9a-f]{8}-\w+")
 
 
 class ChatFile(uploads.Upload, Protocol):

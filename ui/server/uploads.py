@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from ingestion import connection
+from prompts.regex import regex
 from tree.store.database import StoreError
 from tree.store.models import Source
 
@@ -19,7 +20,7 @@ FOLDER = connection.UPLOADS
 MEGABYTES = 100  # of one file: what the folder connector reads at most
 LONGEST_NAME = 180  # bytes; file systems allow 255, and a temporary name is longer
 TO_DO = "Check that the data folder can be written and has space left, then try again."
-RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
+RESERVED = regex(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 
 class Upload(Protocol):

@@ -14,20 +14,21 @@ from markdown_it.token import Token
 from prompts.extractive.compose import MORE
 from prompts.language import visible
 from prompts.model.citing import UNSUPPORTED
+from prompts.regex import regex
 from tree.ask.snapshot.answer import BEHIND
 
-ESCAPED_OR_CODE = re.compile(r"(?P<code>```[^`]*```|`[^`\n]*`)|\\(?P<mark>[!-/:-@\[-`{-~])")
-MARKER = re.compile(rf"[ \t]?\[(\d{{1,3}})(?:{BEHIND}([\d,]*))?\]")  # with the passages behind it, where they are known
-MARKERS = re.compile(rf"(?:{MARKER.pattern})+")
+ESCAPED_OR_CODE = regex(r"(?P<code>```[^`]*```|`[^`\n]*`)|\\(?P<mark>[!-/:-@\[-`{-~])")
+MARKER = regex(rf"[ \t]?\[(\d{{1,3}})(?:{BEHIND}([\d,]*))?\]")  # with the passages behind it, where they are known
+MARKERS = regex(rf"(?:{MARKER.pattern})+")
 LONGEST_WORD = 24  # characters that a line is sure to have room for, beside the number that follows
 NO_SOURCE = UNSUPPORTED.strip(" *")  # as a model's answer has it in its text, between asterisks
 MARK_MEANS = "No source: nothing that was read says this. The model added it."
 MARK = f'<button type="button" class="unsupported" title="{MARK_MEANS}" data-means="{MARK_MEANS}">no source</button>'
 JOINER = "\u2060"
-TABLE_ROW = re.compile(r"(?:(?<=\s)|^)\|(?:[^|\n]+\|){2,}(?:[^|\n]*…)?", re.MULTILINE)  # also one that is cut short
-WEB = re.compile(r"https?://[^\s<>\"`|]+", re.IGNORECASE)
+TABLE_ROW = regex(r"(?:(?<=\s)|^)\|(?:[^|\n]+\|){2,}(?:[^|\n]*…)?", re.MULTILINE)  # also one that is cut short
+WEB = regex(r"https?://[^\s<>\"`|]+", re.IGNORECASE)
 # where an address may end within what stands there without a space: "(https://a.example/b_(c))."
-END = re.compile(r"\Z|[)'*_,]|%5D|%7D|[.;:!?]+(?=\W|\Z)")
+END = regex(r"\Z|[)'*_,]|%5D|%7D|[.;:!?]+(?=\W|\Z)")
 
 
 def answer_html(text: str, numbers: Collection[int], quoted: Iterable[str] = ()) -> str:

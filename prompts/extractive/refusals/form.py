@@ -6,12 +6,13 @@ import re
 
 from prompts.extractive.candidates import Candidate
 from prompts.extractive.near_misses import is_of_example, tells_of_its_page
+from prompts.regex import regex
 
 MOST_CODE = 2
 
 
-_CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b|(?<=\s)--?[a-z]|://| \| |\$\(|\$[A-Z]")  # marks of queries and code
-_IN_TICKS = re.compile(r"(?:\{[\w:-]{1,30}\})?`[^`\n]*`|:::\{[\w-]{1,30}\}|\]\([^()\s]*\)|<?https?://\S+")
+_CODE = regex(r"[=<>{}\\]|\(\"|\bAND\b|(?<=\s)--?[a-z]|://| \| |\$\(|\$[A-Z]")  # marks of queries and code
+_IN_TICKS = regex(r"(?:\{[\w:-]{1,30}\})?`[^`\n]*`|:::\{[\w-]{1,30}\}|\]\([^()\s]*\)|<?https?://\S+")
 
 
 def is_front_matter(one: Candidate) -> bool:
@@ -31,7 +32,7 @@ def is_field(one: Candidate) -> bool:
     return any(first <= one.passage.start < last for first, last in one.question.facts)
 
 
-_ASKS = re.compile(  # in a chat, without a mark: "[09:31] Nuala: what do I tell them"
+_ASKS = regex(  # in a chat, without a mark: "[09:31] Nuala: what do I tell them"
     r"\W*(?:\d{1,2}:\d\d\W+)?[\w .'’-]{1,30}: (?:what|who|when|where|why|how|which) (?:do|does|did|are|should|shall|can|could|would|will) \w+ \w",
     re.IGNORECASE,
 )
@@ -45,9 +46,7 @@ def is_code(one: Candidate) -> bool:
     return len(_CODE.findall(_IN_TICKS.sub("", one.passage.text))) >= MOST_CODE
 
 
-_MESSAGE = re.compile(
-    r"\[\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4})?\.?,? \d{1,2}[:.]\d\d(?::\d\d)?\]"
-)  # when a line of a chat was written
+_MESSAGE = regex(r"\[\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4})?\.?,? \d{1,2}[:.]\d\d(?::\d\d)?\]")  # when a line of a chat was written
 
 
 def is_several_messages(one: Candidate) -> bool:

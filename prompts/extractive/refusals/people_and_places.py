@@ -10,21 +10,22 @@ from prompts.extractive.candidates import FEWEST_WORDS, Candidate
 from prompts.extractive.neighbours import is_half_named
 from prompts.language import terms
 from prompts.question import Word
+from prompts.regex import regex
 
 OPENING = 3  # words in which a sentence says what it is about
 MOST_TO_NAME = 3  # words between somebody and what they do, where that is said by another verb than asked
 
 
-_SOMEWHERE = re.compile(
+_SOMEWHERE = regex(
     r"\W*where (?:do|can|should|must|could) (?:i|we|you|one) (?:look|find|get|go|turn|see|ask|report|learn|read)\b"
 )
-_IN_CASE = re.compile(r"\b(?:if|when)\b")
-_NAME_AT = re.compile(r"(?:[A-Z][\w.'’-]* ?){1,4}")
-_CAME = re.compile(
+_IN_CASE = regex(r"\b(?:if|when)\b")
+_NAME_AT = regex(r"(?:[A-Z][\w.'’-]* ?){1,4}")
+_CAME = regex(
     r"\W*(?:in attendance|present|attendees|attendance|participants|also present|there|here|guests?|apologies|excused|absent|on the call|anwesend\w*|teilnehm\w+|entschuldigt|dabei|gäste|présents?|présentes?|excusé\w*)\b[^:\n]{0,20}:",
     re.IGNORECASE,
 )
-_ASKS_WHO_CAME = re.compile(r"\b(?:present|attend\w*|came|there|absent|missing|guests?|excused|anwesend|dabei|présent\w*)\b")
+_ASKS_WHO_CAME = regex(r"\b(?:present|attend\w*|came|there|absent|missing|guests?|excused|anwesend|dabei|présent\w*)\b")
 
 
 def lists_who_came(one: Candidate) -> bool:
@@ -33,15 +34,15 @@ def lists_who_came(one: Candidate) -> bool:
     return asked.kind == "who" and _CAME.match(one.passage.text) is not None and _ASKS_WHO_CAME.search(asked.low) is None
 
 
-_ASKS_PREDECESSOR = re.compile(
+_ASKS_PREDECESSOR = regex(
     r"\bwho\b.{0,60}\b(?:job|role|post|position|place|work)\b.{0,30}\bbefore\b|\bwho (?:was|had|did|ran|led|held|owned)\b.{0,60}\bbefore (?:him|her|them|[a-z'’-]+(?: [a-z'’-]+)?)\W*\Z|\bpredecessor\b"
 )
-_SAYS_PREDECESSOR = re.compile(
+_SAYS_PREDECESSOR = regex(
     r"\bbefore (?:him|her|them|that)\b|\bfollow(?:s|ed)\b|\bsucce\w+|\btook over from\b|\bformer(?:ly)?\b|\bprevious(?:ly)?\b|\bpredecess\w+|\bused to\b|\bno longer\b"
     r"|\buntil\b[^.;]{0,40}\b(?:was|were|had|did|led|ran)\b|\b(?:was|were|had|did|led|ran|owned)\b[^.;]{0,60}\b(?:until|before)\b|\bvor (?:ihm|ihr)\b",
     re.IGNORECASE,
 )
-_ASKS_FOR_WHOM = re.compile(
+_ASKS_FOR_WHOM = regex(
     r"\bwho(?:['’]?s| is)? (?:currently |now )?(?P<does>covers?|covering|stands? in|standing in|fills? in|filling in|steps in|deputi[sz]es|deputi[sz]ing) for (?P<whom>[a-z][\w'’-]+(?: [a-z][\w'’-]+)?)"
 )
 _STANDS_IN = r"\b(?:covers?|covering|stands? in|standing in|fills? in|filling in|steps in|deputi[sz]es|deputi[sz]ing)\b"
@@ -64,8 +65,8 @@ def stands_in_for_another(one: Candidate) -> bool:
 
 
 _LEADING = r"(?:leads?|runs?|heads?|manages?|owns?|chairs?|maintains?)"
-_ASKS_LEADS = re.compile(rf"\bwho (?:else )?{_LEADING} (?:the |our )?(?P<what>[^?]{{2,60}})")
-_LEADS_WHAT = re.compile(rf"\b{_LEADING} (?:the |our |an? )?(?P<what>[\w-]+(?: [\w-]+)?)", re.IGNORECASE)
+_ASKS_LEADS = regex(rf"\bwho (?:else )?{_LEADING} (?:the |our )?(?P<what>[^?]{{2,60}})")
+_LEADS_WHAT = regex(rf"\b{_LEADING} (?:the |our |an? )?(?P<what>[\w-]+(?: [\w-]+)?)", re.IGNORECASE)
 
 
 def leads_something_else(one: Candidate) -> bool:
@@ -79,7 +80,7 @@ def leads_something_else(one: Candidate) -> bool:
     )
 
 
-_ITS = re.compile(r"(?:it|them|this|that|both|all)\b", re.IGNORECASE)
+_ITS = regex(r"(?:it|them|this|that|both|all)\b", re.IGNORECASE)
 
 
 def says_where_other_is(one: Candidate) -> bool:
@@ -117,7 +118,7 @@ def is_of_page_on_two(one: Candidate) -> bool:
     return is_half_named(asked.leaf.heading[0] if asked.leaf.heading else "", left)
 
 
-_LABEL = re.compile(r"\W*[A-ZÀ-Þ][\w ]{2,20}: ")
+_LABEL = regex(r"\W*[A-ZÀ-Þ][\w ]{2,20}: ")
 
 
 def is_of_page_called_more(one: Candidate) -> bool:
@@ -132,7 +133,7 @@ def is_of_page_called_more(one: Candidate) -> bool:
     return bool(said) and 2 * len(said) < len(title)
 
 
-_PARTICLE = re.compile(r"(?<=\w )(?:van|von|de|der|la|le)(?= [A-ZÀ-Þ])")
+_PARTICLE = regex(r"(?<=\w )(?:van|von|de|der|la|le)(?= [A-ZÀ-Þ])")
 
 
 def has_word_only_in_name(one: Candidate) -> bool:

@@ -14,18 +14,19 @@ from prompts.extractive.procedures import share_of
 from prompts.extractive.relations import has_same_case, is_of_purpose
 from prompts.language import STOPWORDS, terms
 from prompts.months import MONTH
+from prompts.regex import regex
 
 CONTESTED = 0.8  # of the words of a question in another sentence, for what one says to be one of several
 FEWEST_OF_SUBJECT = 2  # words before an amount that make it that of something else
 MOST_ELSE = 4  # further words in a sentence that says yes or no
 
 
-_SOME = re.compile(
+_SOME = regex(
     r"\b(?:the first time|would otherwise|certain|some|sometimes|occasionally|selected|exceptionally|(?:bestimmte|einige|manche)[nrms]?)\b",
     re.IGNORECASE,
 )
-_REASONS = re.compile(r"\W*(?:what|which) (?:are|were) (?:the |all |some )*(?:reasons|causes)\b")
-_ASIDE = re.compile(r"\([^()\n]{1,120}\)")  # what only brackets say
+_REASONS = regex(r"\W*(?:what|which) (?:are|were) (?:the |all |some )*(?:reasons|causes)\b")
+_ASIDE = regex(r"\([^()\n]{1,120}\)")  # what only brackets say
 
 
 def is_of_some(one: Candidate) -> bool:
@@ -33,7 +34,7 @@ def is_of_some(one: Candidate) -> bool:
     return _SOME.search(before) is not None and _SOME.search(one.question.low) is None
 
 
-_OF_ONE_NAMED = re.compile(
+_OF_ONE_NAMED = regex(
     r"(?:[^:\n]{0,60} wrote on \d{4}-\d\d-\d\d: )?\W{0,4}(?:For|At|In|With) (?P<name>[A-ZÀ-Þ][\w'’-]{2,30})(?= )(?! \d)"
 )
 
@@ -50,8 +51,8 @@ def is_exception(one: Candidate) -> bool:
     )
 
 
-_CARRIED = re.compile(r"\b(?:carr(?:y|ied|ies)|roll(?:ed|s)?|hand(?:ed)?|tak(?:e|en)) (?:over|forward)\b")
-_MOVES_ON = re.compile(r"\b(?:carr\w+|roll\w*|transfer\w*|hand\w*|t(?:ake|aken|ook|akes)|mov\w+|keep|kept|übertrag\w*)\b")
+_CARRIED = regex(r"\b(?:carr(?:y|ied|ies)|roll(?:ed|s)?|hand(?:ed)?|tak(?:e|en)) (?:over|forward)\b")
+_MOVES_ON = regex(r"\b(?:carr\w+|roll\w*|transfer\w*|hand\w*|t(?:ake|aken|ook|akes)|mov\w+|keep|kept|übertrag\w*)\b")
 
 
 def does_not_carry_over(one: Candidate) -> bool:
@@ -73,7 +74,7 @@ def is_of_two_things(one: Candidate) -> bool:
     return "respectively" in one.said.casefold() and "respectively" not in one.question.low
 
 
-_KIND_LABEL = re.compile(r"\W{0,4}(?P<kind>[\w-]+(?: [\w-]+)?) (?P<thing>[\w-]+): ")
+_KIND_LABEL = regex(r"\W{0,4}(?P<kind>[\w-]+(?: [\w-]+)?) (?P<thing>[\w-]+): ")
 
 
 def is_of_one_kind(one: Candidate) -> bool:
@@ -86,7 +87,7 @@ def is_of_one_kind(one: Candidate) -> bool:
     return is_asked and bool(kind) and one.question.terms.isdisjoint(kind)
 
 
-_EACH = re.compile(r"\b(?:per|for each|for every|by each)\b")
+_EACH = regex(r"\b(?:per|for each|for every|by each)\b")
 
 
 def is_of_no_group(one: Candidate) -> bool:
@@ -137,10 +138,10 @@ def gives_other_reason(one: Candidate) -> bool:
     return one.question.kind == "why" and not is_of_purpose(one.question.needed, one.said)
 
 
-_DENIED = re.compile(
+_DENIED = regex(
     r"\A\W*why (?!not\b)[^?\n]{0,200}(?:\bnot\b|n['\u2019]?t\b)"
 )  # "why was it not bought", and not "why not that one"
-_NOT_BECAUSE = re.compile(r"\b(?:not|n['’]t|never)\b[^.,;:]{0,60}\bbecause\b", re.IGNORECASE)
+_NOT_BECAUSE = regex(r"\b(?:not|n['’]t|never)\b[^.,;:]{0,60}\bbecause\b", re.IGNORECASE)
 
 
 def denies_a_reason(one: Candidate) -> bool:
@@ -149,14 +150,14 @@ def denies_a_reason(one: Candidate) -> bool:
     return one.question.kind == "why" and not is_denied and _NOT_BECAUSE.search(one.said) is not None
 
 
-_TO_TICKET = re.compile(r"[-–—:,(]\s*(?:see\s+)?[A-Z][A-Z0-9]{1,9}-\d{1,6}\W*\Z")
-_APART = re.compile(
+_TO_TICKET = regex(r"[-–—:,(]\s*(?:see\s+)?[A-Z][A-Z0-9]{1,9}-\d{1,6}\W*\Z")
+_APART = regex(
     r"\((?:not|unlike|except|instead of)\b[^()\n]{1,80}\)|\b(?:unlike|other than|different from|in contrast to) [^,.;()\n]{1,40}",
     re.IGNORECASE,
 )
-_WANTED = re.compile(r"\b(?:wants?|wanted|would like|(?:asks?|asked) for|demands?|demanded|requests?|requested)\b", re.IGNORECASE)
-_BOLD_ITEM = re.compile(r"[ \t]*[-*+] [*_]{2}(?P<thing>[^*_\n]{2,60})[*_]{2}")
-_LABEL_FIRST = re.compile(r"[A-Z][\w /-]{1,30}: ")
+_WANTED = regex(r"\b(?:wants?|wanted|would like|(?:asks?|asked) for|demands?|demanded|requests?|requested)\b", re.IGNORECASE)
+_BOLD_ITEM = regex(r"[ \t]*[-*+] [*_]{2}(?P<thing>[^*_\n]{2,60})[*_]{2}")
+_LABEL_FIRST = regex(r"[A-Z][\w /-]{1,30}: ")
 
 
 def leaves_it_to_a_ticket(one: Candidate) -> bool:

@@ -14,8 +14,9 @@ from prompts.language import terms
 from prompts.months import MONTH, number_of
 from prompts.question import Word
 from prompts.records import LeafText
+from prompts.regex import regex
 
-_ONCE = re.compile(r"\W{0,3}(?:before|until|prior to|formerly|previously|in (?:older|earlier|previous|former)) ", re.IGNORECASE)
+_ONCE = regex(r"\W{0,3}(?:before|until|prior to|formerly|previously|in (?:older|earlier|previous|former)) ", re.IGNORECASE)
 
 
 def was_so_once(one: Candidate) -> bool:
@@ -25,9 +26,9 @@ def was_so_once(one: Candidate) -> bool:
 
 
 _WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_DATES_AND_DAYS = re.compile(rf"\b(?:{MONTH}|\d{{1,4}}|{_WEEKDAY}s?)\b", re.IGNORECASE)
-_LABELLED = re.compile(r"\W*(?P<label>[^:\n]{3,60}): (?=\D)")
-_CLAUSE = re.compile(
+_DATES_AND_DAYS = regex(rf"\b(?:{MONTH}|\d{{1,4}}|{_WEEKDAY}s?)\b", re.IGNORECASE)
+_LABELLED = regex(r"\W*(?P<label>[^:\n]{3,60}): (?=\D)")
+_CLAUSE = regex(
     r"\b(?:is|are|was|were|will|moves?|moved|starts?|ends?|begins?|goes|comes?|has|have|stays?|wurde|wird|ist|est|sera)\b"
 )
 
@@ -41,8 +42,8 @@ def says_it_of_what_follows(one: Candidate) -> bool:
     return not any(word.is_in(own) for word in _undated(one.question))
 
 
-_EACH_WEEKDAY = re.compile(rf"\b{_WEEKDAY}s\b|\bon an? {_WEEKDAY}\b")
-_ONE_WEEKDAY = re.compile(rf"\b{_WEEKDAY},? (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\.? (?:of )?(?:{MONTH})\b", re.IGNORECASE)
+_EACH_WEEKDAY = regex(rf"\b{_WEEKDAY}s\b|\bon an? {_WEEKDAY}\b")
+_ONE_WEEKDAY = regex(rf"\b{_WEEKDAY},? (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\.? (?:of )?(?:{MONTH})\b", re.IGNORECASE)
 
 
 def is_of_one_day(one: Candidate) -> bool:
@@ -58,12 +59,10 @@ def has_only_the_time(one: Candidate) -> bool:
     return 0 < len(others) < len(one.question.needed) and not any(word.is_in(one.terms) for word in others)
 
 
-_IS_WHO = re.compile(r"\W*who(?:['’]s| is| are) ")
-_DOES_WHO = re.compile(r"\W*who(?:['’]s| (?!was\b|has\b)[a-z]+s\b| are\b| can\b)")
-_THAT_DAY = re.compile(
-    r"\b(?:on )?that (?:day|night|morning|evening|week)\b|\ban dem (?:tag|abend)\b|\bce jour-là\b", re.IGNORECASE
-)
-_WAS = re.compile(r"\b(?:was|were|had been|used to)\b(?! (?:made|given|appointed|named|elected|chosen|asked)\b)")
+_IS_WHO = regex(r"\W*who(?:['’]s| is| are) ")
+_DOES_WHO = regex(r"\W*who(?:['’]s| (?!was\b|has\b)[a-z]+s\b| are\b| can\b)")
+_THAT_DAY = regex(r"\b(?:on )?that (?:day|night|morning|evening|week)\b|\ban dem (?:tag|abend)\b|\bce jour-là\b", re.IGNORECASE)
+_WAS = regex(r"\b(?:was|were|had been|used to)\b(?! (?:made|given|appointed|named|elected|chosen|asked)\b)")
 
 
 def was_so_until(one: Candidate) -> bool:
@@ -74,18 +73,18 @@ def was_so_until(one: Candidate) -> bool:
     return one.question.is_of_now and (was_until(one.said) or bool(is_past))
 
 
-_MOVED_DAY = re.compile(r"\bfrom the \d{1,2}(?:st|nd|rd|th) to the \d{1,2}(?:st|nd|rd|th)\b(?! (?:of\b|[A-Z]))")
-_FROM_TO = re.compile(r"\bfrom (?:when|which day|what day)\b.{0,40}\b(?:to|until|till)\b|\bbetween which\b")
-_HOW_MUCH = re.compile(r"\bhow (?:many|much|long|often|big|large|high|old)\b|\bnumber of\b")
-_IN_MONTH = re.compile(rf"\b(?:in|during|from|since|last|of) (?:early |late |mid[- ]?)?(?P<month>{MONTH})(?! \d)", re.IGNORECASE)
-_MONTH_SAID = re.compile(rf"(?<![\w])(?=[A-Z])(?:{MONTH})(?= \d|\b(?! (?:be|have|not|also|do|I|we|you)\b))")
-_STAMPED = re.compile(r"\W{0,4}\d{1,2}[:.]\d\d\b")
-_DAY_STAMPED = re.compile(r"\W{0,4}\[[\d./-]{6,10},? \d{1,2}[:.]\d\d(?::\d\d)?\]")  # of a line of a chat
+_MOVED_DAY = regex(r"\bfrom the \d{1,2}(?:st|nd|rd|th) to the \d{1,2}(?:st|nd|rd|th)\b(?! (?:of\b|[A-Z]))")
+_FROM_TO = regex(r"\bfrom (?:when|which day|what day)\b.{0,40}\b(?:to|until|till)\b|\bbetween which\b")
+_HOW_MUCH = regex(r"\bhow (?:many|much|long|often|big|large|high|old)\b|\bnumber of\b")
+_IN_MONTH = regex(rf"\b(?:in|during|from|since|last|of) (?:early |late |mid[- ]?)?(?P<month>{MONTH})(?! \d)", re.IGNORECASE)
+_MONTH_SAID = regex(rf"(?<![\w])(?=[A-Z])(?:{MONTH})(?= \d|\b(?! (?:be|have|not|also|do|I|we|you)\b))")
+_STAMPED = regex(r"\W{0,4}\d{1,2}[:.]\d\d\b")
+_DAY_STAMPED = regex(r"\W{0,4}\[[\d./-]{6,10},? \d{1,2}[:.]\d\d(?::\d\d)?\]")  # of a line of a chat
 _LONGEST_STAMP = 8  # characters
-_HOW_LONG_KEPT = re.compile(
+_HOW_LONG_KEPT = regex(
     r"\bhow long\b(?: \w+){1,3}? (?:keep|store|retain|hold on to|save)\b|\bhow long\b.{1,60}\b(?:kept|stored|retained|saved|archived)\b"
 )
-_KEPT = re.compile(
+_KEPT = regex(
     r"\b(?:keep|keeps|kept|keeping|stor\w+|retain\w*|retention|delet\w+|remov\w+|archiv\w+|purg\w+|destroy\w*|dispos\w+|eras\w+|sav(?:e|es|ed|ing)|thrown? away|aufbewahr\w*|gelöscht|löschen|conserv\w+|supprim\w+)\b"
 )
 

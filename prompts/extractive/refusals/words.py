@@ -12,6 +12,7 @@ from prompts.extractive.relations import decides, is_related, turns
 from prompts.language import terms
 from prompts.question import Word
 from prompts.records import LeafText
+from prompts.regex import regex
 
 FEWEST_PLAIN = 3
 OWN_WORDS = 0.4  # of the question's weight in the sentence itself
@@ -21,12 +22,12 @@ LONGEST_LABEL = 24  # characters before the colon of a label that a sentence beg
 
 
 # how a sentence begins that names a thing only to say when or where something else is: "After a regatta there are ..."
-_IS_BESIDE = re.compile(
+_IS_BESIDE = regex(
     r"\W*(?:after|before|until|till|when|while|whenever|if|during|without|with|from|since|for|besides?|unlike|instead|once|as soon|apart)\b",
     re.IGNORECASE,
 )
-_IS_SO = re.compile(r"\W*(?:is|are) .{2,80}? (?P<so>[\w-]+)\W*\Z")
-_ASKS_OF_ONE = re.compile(
+_IS_SO = regex(r"\W*(?:is|are) .{2,80}? (?P<so>[\w-]+)\W*\Z")
+_ASKS_OF_ONE = regex(
     r"\W*(?:(?:from|since|until|till|by|at|to|for) )?(?:who|whom|when|where|how (?:long|often|frequently|many|old|far))\b"
 )
 _INSIDE = tuple(
@@ -74,7 +75,7 @@ def says_more_than_asked(one: Candidate) -> bool:
     return asked.kind in PLAIN and len(asked.needed) < FEWEST_PLAIN and not _is_all(asked.low, asked.needed, one.passage)
 
 
-_STOPS = re.compile(r"(?<=[\w)])[.!?;] +(?=\S)")
+_STOPS = regex(r"(?<=[\w)])[.!?;] +(?=\S)")
 
 
 def has_value_elsewhere(one: Candidate) -> bool:
@@ -88,7 +89,7 @@ def has_value_elsewhere(one: Candidate) -> bool:
     return len(cuts) > MOST_STOPS and not any(word.is_in(near) for word in one.question.needed)
 
 
-_TO_SOMETHING = re.compile(r"\b(?:it|that|this|them|those)\W*\Z")
+_TO_SOMETHING = regex(r"\b(?:it|that|this|them|those)\W*\Z")
 
 
 def leaves_thing_unsaid(one: Candidate) -> bool:
@@ -100,7 +101,7 @@ def leaves_most_to_heading(one: Candidate) -> bool:
     return one.own_share < OWN_WORDS and not one.tells_of_move
 
 
-_OF_THESE = re.compile(r"\b(?:on|of|in|for|at|with|by|to|from|about) (?:these|those|them)\W*\Z", re.IGNORECASE)
+_OF_THESE = regex(r"\b(?:on|of|in|for|at|with|by|to|from|about) (?:these|those|them)\W*\Z", re.IGNORECASE)
 
 
 def leaves_these_unsaid(one: Candidate) -> bool:

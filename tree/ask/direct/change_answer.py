@@ -3,7 +3,6 @@ history, as a dated list."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
@@ -12,6 +11,7 @@ from zoneinfo import ZoneInfo
 from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.records import Quote
+from prompts.regex import regex
 from prompts.timespans import Span, find_span
 from tree.ask.facts.branches import branches_named, find_branch, narrowed
 from tree.ask.facts.changed_parts import ChangedDocument, beside_history
@@ -34,7 +34,7 @@ from tree.store.places import document_around
 SHOWN = 25  # changes told one by one
 MOST_PARTS = 3  # of a document that are named
 USUAL_DAYS = 7  # looked back, where a question says no time
-_ASKED = re.compile(
+_ASKED = regex(
     r"^(?:so )?(?:(?:what|anything)(?:'s| is| has| have| was| were)? (?:all |else )?(?:been )?(?:changed|new|different|added|removed|deleted|updated|edited)\b"
     r"|(?:what|which) (?:documents?|files?|pages?|things|docs) (?:(?:are|were|was|have|has|had) )?(?:been )?(?:changed|new|added|removed|deleted|updated|edited|moved)\b"
     r"|(?:(?:list|show|show me|give me) )?(?:the |all |all the )?(?:recent |latest |last )?changes\b)"
@@ -49,7 +49,7 @@ _HOW: dict[How, frozenset[str]] = {
     "moved": frozenset(("moved",)),
     "changed": frozenset(("edited", "updated")),
 }
-_LINK = re.compile(  # the whole of a line: "GWY-1 Gate: This issue blocks GWY-2, by Ada Wren"
+_LINK = regex(  # the whole of a line: "GWY-1 Gate: This issue blocks GWY-2, by Ada Wren"
     r"(?P<own>[A-Z][A-Z0-9_]{1,20}-\d{1,9})\b[^\n]{0,300}?: This issue [a-z ]{3,40} (?P<other>[A-Z][A-Z0-9_]{1,20}-\d{1,9})(?:, by [^,;>\n]{2,80})?$"
 )
 _ONLY_DOCUMENTS = frozenset("documents document files file pages page docs".split())

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from prompts.extractive import as_text
+from prompts.regex import regex
 from tree.ask.facts.amounts import MONEY, amount_of, units_in
 from tree.ask.facts.collection_question import read_collections
 from tree.ask.facts.fact_question import read_set_question
@@ -30,7 +31,7 @@ _WHICH = rf"(?:which|what)(?: one| of (?:them|the two|these|those))?(?: is| are|
 _HOW_MUCH = r"(?:,? and by how much|,? and how much)?"
 _ENDS = r"\W*\Z"
 _PRICED = tuple(
-    re.compile(rf"\A\W*{pattern}{_HOW_MUCH}{_ENDS}", re.IGNORECASE)
+    regex(rf"\A\W*{pattern}{_HOW_MUCH}{_ENDS}", re.IGNORECASE)
     for pattern in (
         rf"(?:is|are) {_ONE} (?P<degree>{_CHEAPER}|{_DEARER}) than {_OTHER}",
         rf"{_WHICH}[,:;]? {_ONE} or {_OTHER}",
@@ -40,7 +41,7 @@ _PRICED = tuple(
         rf"(?:do|does) {_ONE} cost (?P<degree>more|less) than {_OTHER}",
     )
 )
-_HAS_MORE = re.compile(
+_HAS_MORE = regex(
     r"\A\W*who (?:has|have|got|has got) (?:the )?(?:more|most|fewer) (?P<what>[^?,\n]{3,80}?)[,:;]? (?P<one>\w+(?: \w+)?) or (?P<other>\w+(?: \w+)?)\W*\Z",
     re.IGNORECASE,
 )

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from prompts.extractive import as_text
 from prompts.records import Quote, Verdict
+from prompts.regex import regex
 from prompts.sentences import sentences_by_kind
 from tree.ask.direct.fact_answer import told_from_facts
 from tree.ask.facts.told_facts import FactCitations, line, readable, small
@@ -25,7 +26,7 @@ from tree.store.leaves import FILE, Leaf
 from tree.store.nodes import Node
 from tree.store.places import document_around
 
-_ASKED = re.compile(
+_ASKED = regex(
     r"\A\W*(?:and |so |but |then |ok(?:ay)?,? )?who(?:m|'s|s)? (?:(?:do|can|should|could|would|must|shall) (?:i|we|you|one|somebody|people)"
     r" (?:best )?(?:ask|contact|call|talk to|speak (?:to|with)|turn to|go to|write to|reach|e-?mail|ping|bother)"
     r"|to (?:ask|contact|call|talk to|turn to)"
@@ -40,8 +41,8 @@ _OWNERS = (
     "questions to", "questions", "ansprechpartner", "ansprechpartnerin", "zuständig", "verantwortlich", "assignee", "lead",
 )  # fmt: skip
 _AUTHORS = ("author", "authors", "written by", "reporter", "editor", "last edited by", "autor", "autorin", "verfasser")
-_MORE = re.compile(r"; |(?<=\w\w)\. ")  # after a name: what else the line says
-_SAYS_OWNER = re.compile(rf"\W*(?:{'|'.join(_OWNERS[:18])})\b", re.IGNORECASE)
+_MORE = regex(r"; |(?<=\w\w)\. ")  # after a name: what else the line says
+_SAYS_OWNER = regex(rf"\W*(?:{'|'.join(_OWNERS[:18])})\b", re.IGNORECASE)
 FIRST_LINES = 400  # characters of a document, in which whoever keeps it may be named
 
 

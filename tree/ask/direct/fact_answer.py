@@ -16,6 +16,7 @@ from prompts.extractive.no_answers import sends_elsewhere
 from prompts.language import terms
 from prompts.other_languages import in_english, wholly_in_english
 from prompts.question import analyse
+from prompts.regex import regex
 from prompts.timespans import NOW_WORDS
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.direct.newer_statements import with_newer
@@ -51,38 +52,38 @@ LONGEST_WHOLE = 300  # characters below a heading; what is longer may be only th
 SAME_WORDS = 2  # of a question, for a heading with just these words to be the same
 MOST_MORE = 1  # words that such a heading may have besides
 MOST_VALUES = 8  # of one relation
-_OF_NOW = re.compile(rf" (?:{NOW_WORDS})(?=\W*\Z)", re.IGNORECASE)
-_IN_STATE = re.compile(
+_OF_NOW = regex(rf" (?:{NOW_WORDS})(?=\W*\Z)", re.IGNORECASE)
+_IN_STATE = regex(
     r"\A\W*what(?:['’]s| is|['’]re| are) (?P<state>(?:still |not )?(?:overdue|blocked|unassigned|open|due [\w ]{3,30}|in (?!the |a |an |our |this |here\b)\w+))\W*\Z",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[\d.,]+\Z")
-_ISO_DAY = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?(?!\d)")
-_DATED_LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")  # in UTC, as times of facts are
-_DEFINE = re.compile(
+_NUMBER = regex(r"[\d.,]+\Z")
+_ISO_DAY = regex(r"\d{4}(?:-\d\d(?:-\d\d)?)?(?!\d)")
+_DATED_LINE = regex(r"\d{4}-\d\d-\d\d \d\d:\d\d")  # in UTC, as times of facts are
+_DEFINE = regex(
     r"\A\W*(?:please )?(?:define|definition of|meaning of|explain the term|what is meant by) (?P<term>[^?!.]{2,80}?)[?!.\s]*\Z",
     re.IGNORECASE,
 )
-_WHAT_ARE = re.compile(
+_WHAT_ARE = regex(
     r"\A\W*(?:what|which ones) are (?:the |our |these |those )?(?P<term>[\w-]+(?: [\w-]+){0,3}(?<!s)s)\W*\Z", re.IGNORECASE
 )
-_COUNTED = re.compile(r"\A\W*how many (?P<things>[\w-]+(?: [\w-]+){0,2}?) (?:does|do|did|has|have) ", re.IGNORECASE)
-_OF_DOCUMENT = re.compile(
+_COUNTED = regex(r"\A\W*how many (?P<things>[\w-]+(?: [\w-]+){0,2}?) (?:does|do|did|has|have) ", re.IGNORECASE)
+_OF_DOCUMENT = regex(
     r"\b(?:owns?|owners?|responsible|maintain\w*|wrote|written|author\w*|review\w*|updated|version|status)\b", re.IGNORECASE
 )
-_DOCUMENT = re.compile(
+_DOCUMENT = regex(
     r" (?:policy|policies|guide|guidelines?|page|document|handbook|rules|manual|how-?to|sop|runbook)(?=\W*\Z| (?:last |been )?(?:reviewed|updated|written)\b)",
     re.IGNORECASE,
 )
-_UNTIL_WHEN = re.compile(
+_UNTIL_WHEN = regex(
     r"\A\W*(?:un)?till? when (?P<is>is|are|does|do) (?P<what>[^?\n]{2,80}?)(?: (?:valid|good|in force|run(?:ning)?|last|hold|go on|booked|rented|hired))?\W*\Z",
     re.IGNORECASE,
 )
-_WHICH_TEAM = re.compile(
+_WHICH_TEAM = regex(
     r"\A\W*(?:and )?(?:which|what) (?P<unit>team|department|squad|crew) (?:owns?|maintains?|has|develops?|builds?|looks after|is responsible for|takes care of) (?:the )?(?P<what>(?![^?\n]*(?: of |['’]s |\w-\d| that | which ))[^?\n]{2,60}?)\W*\Z",
     re.IGNORECASE,
 )
-_PART_OF = re.compile(
+_PART_OF = regex(
     r"\A\W*(?:which|what) (?:(?:ticket|issue|story|task|bug|one) )?(?:is|was) (?P<key>[a-z][a-z0-9]+-\d+) (?:a|the) (?:sub-?task|child)(?: ticket| issue)? of\W*\Z",
     re.IGNORECASE,
 )

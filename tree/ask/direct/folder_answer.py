@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from prompts.extractive import as_text
 from prompts.language import singular
 from prompts.records import Quote
+from prompts.regex import regex
 from tree.ask.facts.told_facts import listed
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
@@ -21,7 +22,7 @@ from tree.store.places import is_below, is_inside_document, unescape
 SHOWN = 20  # files told one by one
 LISTED = 500  # files that are told apart
 MOST_FOLDERS = 8  # that have one name
-_COUNT = re.compile(
+_COUNT = regex(
     r"\A\W*(?:how many (?P<noun>files|documents|docs|pdfs)|(?:count|number of) (?:the |all )?(?P<counted>files|documents|docs|pdfs))"
     r"(?: are| do we have| does| do| is)?(?: there)?(?: in| inside| below| under)? (?:the )?(?:folder |directory )?"
     r"(?P<folder>[\w./-][\w./ -]{0,118}?)(?: folder| directory)?(?: have| has| contain| hold)?[?.!\s]*\Z",

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.records import Quote, Verdict
+from prompts.regex import regex
 from tree.ask.direct.fact_answer import answer_from_facts
 from tree.ask.facts.branches import branches_named, narrowed
 from tree.ask.facts.succession import find_successions
@@ -28,7 +29,7 @@ from tree.retrieve.record_item import HONORIFICS, Kept
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 
-_LEFT_OPEN = re.compile(  # a decision that decides nothing yet, or no more
+_LEFT_OPEN = regex(  # a decision that decides nothing yet, or no more
     r"\b(?:postponed|deferred|adjourned|withdrawn|revoked|to decide|decide (?:on|about) .{1,60} (?:in|on|at|next)|vertagt|verschoben|reporté)\b",
     re.IGNORECASE,
 )
@@ -39,7 +40,7 @@ SHOWN = 20  # items told one by one
 MOST_POINTS = 6  # of minutes that are told
 _A = {"decision": "a decision", "action": "an action", "event": "an event"}
 SAME = 0.66  # of the words of an item of a list that a sentence has as well
-_TO_BE_DONE = re.compile(
+_TO_BE_DONE = regex(
     r"\b(?:will|shall|must|ha(?:s|ve) to|needs? to|is to|promised|(?:was|were|is|are) asked|asked (?:him|her|them)|wird|soll|muss)\b",
     re.IGNORECASE,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -11,6 +10,7 @@ from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.months import NUMBERS
 from prompts.records import Quote
+from prompts.regex import regex
 from tree.ask.facts.told_facts import FactCitations, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
@@ -37,7 +37,7 @@ _ROLES: Mapping[Asked, tuple[Role, ...]] = {
     "held": ("present", "chair", "minute taker", "absent"),
 }
 LONGEST_TITLE = 80  # characters
-_FILE = re.compile(r"\.[a-z]{2,4}\Z")
+_FILE = regex(r"\.[a-z]{2,4}\Z")
 _OF_ANY = frozenset(
     terms(
         "meeting meetings minutes group notes of the weekly monthly quarterly regular committee team protokoll sitzung "

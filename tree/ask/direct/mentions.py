@@ -11,6 +11,7 @@ from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.other_languages import in_english
 from prompts.records import Quote
+from prompts.regex import regex
 from prompts.sentences import sentences
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
@@ -24,26 +25,26 @@ MOST_FOLDERS = 15
 _ONE = r"(?:files?|documents?|docs?|pages?|pdfs?|tickets?|issues?|runbooks?|places?|passages?|folders?)"
 _NOUN = rf"(?P<noun>{_ONE}(?:(?:,| and| or|, and|/| &) ?{_ONE})*)"
 _VERB = r"(?:mention(?:s|ed|ing)?|contain(?:s|ing)? the (?:word|term|name|phrase|string)s?|name(?:s)?|refer(?:s|ring)? to|reference|cite|talk(?:s|ing)? about|use the (?:word|term|name)|include the (?:word|term|name)|(?:say|says|have|has|contains?) (?:some|any)thing (?:about|on))"
-_WHICH = re.compile(
+_WHICH = regex(
     rf"\A\W*(?:please )?(?:in )?(?:(?:what|which|list|show me|show|give me|find|how many|count|name)(?: (?:are )?(?:all )?(?:the )?)|)(?:of the |all |our |my |the )?{_NOUN}"
     rf"(?: (?:that|which|do|does|there|are|is|in total))* {_VERB}(?: of)? (?P<subject>[^?!\n]{{2,80}}?)[?.!\s]*\Z",
     re.IGNORECASE,
 )
-_WHERE = re.compile(
+_WHERE = regex(
     rf"\A\W*(?:where|in (?:which|what|how many) {_NOUN})"
     r" (?:is|are|do|does|did|was|were) (?P<subject>[^?!\n]{2,80}?) (?:mentioned|named|come up|turn up|show up|appear|occur)[?.!\s]*\Z",
     re.IGNORECASE,
 )
-_WO = re.compile(
+_WO = regex(
     r"\A\W*(?:wo (?:kommt|kommen|taucht|tauchen|wird|werden) (?P<subject>[^?!\n]{2,60}?) (?:vor|auf|erwähnt|genannt))[?.!\s]*\Z",
     re.IGNORECASE,
 )
-_TOO_MUCH = re.compile(  # a clause, as of "which file names does it look for", and not the name of something
+_TOO_MUCH = regex(  # a clause, as of "which file names does it look for", and not the name of something
     r"\b(?:and|or|not|without|but|that|which|who|when|why|how|do|does|did|is|are|was|were|can|must|should|i|it|we|you|they)\b",
     re.IGNORECASE,
 )
-_IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w(?:::|\.)\w|\w/\w")
-_ARTICLE = re.compile(r"\A(?:the (?:word|term|name|phrase|string)|the|a|an)\s+", re.IGNORECASE)
+_IDENTIFIER = regex(r"_|[a-z][A-Z]|\w(?:::|\.)\w|\w/\w")
+_ARTICLE = regex(r"\A(?:the (?:word|term|name|phrase|string)|the|a|an)\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

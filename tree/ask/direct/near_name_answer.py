@@ -8,6 +8,7 @@ from dataclasses import replace
 from prompts.extractive import as_text
 from prompts.other_languages import language_of
 from prompts.question import analyse
+from prompts.regex import regex
 from tree.ask.direct.shortcuts import answer_directly
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.ticket_words import STATES, TICKET_FILLERS, TICKETS
@@ -17,7 +18,7 @@ from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.names import tokens
 
-_NOUN_OF = re.compile(r"\b(?:the|our|this|that) \w+ (?:of|with|for|at|from) \w", re.IGNORECASE)
+_NOUN_OF = regex(r"\b(?:the|our|this|that) \w+ (?:of|with|for|at|from) \w", re.IGNORECASE)
 _OF_TICKETS = TICKETS | STATES | TICKET_FILLERS  # words for tickets, which need not occur in them
 
 

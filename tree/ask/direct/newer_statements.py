@@ -17,6 +17,7 @@ from prompts.extractive.rivals import COMPARED, dated, newest
 from prompts.language import terms
 from prompts.question import Kind, analyse
 from prompts.records import LeafAnswer, Quote, Reader
+from prompts.regex import regex
 from tree.ask.facts.rival_facts import DIFFER
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -29,16 +30,16 @@ from tree.store.nodes import Node
 OF_THE_SAME = "Tickets of the same, which may have changed it:"
 MOST_TICKETS = 3
 MANY_SHARED = 3  # words of a row that a question and the title of a ticket have, for it to be of just that row and its number
-_NUMBER = re.compile(r"\W*\d[\d.,]*\W?[^\W\d]{0,4}\W*")
-_KEY = re.compile(r"[A-Z][A-Z0-9]{1,9}-\d{1,7}\b")  # at the beginning of the title of a ticket
+_NUMBER = regex(r"\W*\d[\d.,]*\W?[^\W\d]{0,4}\W*")
+_KEY = regex(r"[A-Z][A-Z0-9]{1,9}-\d{1,7}\b")  # at the beginning of the title of a ticket
 MOST_LOOKED_INTO = 12  # leaves that may say what took the place of a value
 _ABOVE = 300  # characters above a statement that say from when it holds
-_CITED = re.compile(r" ?\[\d+\]")
-_PAST = re.compile(r"\b(?:was|were|did|had|used to|originally|until|before|formerly|previously)\b", re.IGNORECASE)
-_BEGINNING = re.compile(r"\b(?:from|as of|starting|effective|beginning|with effect from) [^.;\n]{0,30}", re.IGNORECASE)
-_FROM_TO = re.compile(r"\bfrom\b[^.;\n]{1,40}\bto\b", re.IGNORECASE)
+_CITED = regex(r" ?\[\d+\]")
+_PAST = regex(r"\b(?:was|were|did|had|used to|originally|until|before|formerly|previously)\b", re.IGNORECASE)
+_BEGINNING = regex(r"\b(?:from|as of|starting|effective|beginning|with effect from) [^.;\n]{0,30}", re.IGNORECASE)
+_FROM_TO = regex(r"\bfrom\b[^.;\n]{1,40}\bto\b", re.IGNORECASE)
 FEW_WORDS = 4  # of a question that is a name alone
-_ARTICLE = re.compile(r"\A\W*(?:(?:and|so|the|our|a|an|der|die|das|unser|unsere|le|la|notre)\b\s*)+", re.IGNORECASE)
+_ARTICLE = regex(r"\A\W*(?:(?:and|so|the|our|a|an|der|die|das|unser|unsere|le|la|notre)\b\s*)+", re.IGNORECASE)
 
 
 def stating_leaves(

@@ -11,6 +11,7 @@ from prompts.extractive.dates import days
 from prompts.language import terms
 from prompts.question import QuestionAnalysis
 from prompts.records import Quote, SummaryRecord
+from prompts.regex import regex
 from prompts.timespans import find_span
 from tree.ask.direct.folder_answer import folder_node
 from tree.ask.direct.own_summary import own_summary
@@ -49,20 +50,20 @@ EVERYTHING = frozenset(
     ]
 )
 _ABOUT_ALL = "The question is about all of “{title}”, and its record knows what is below it."
-_AND = re.compile(r",? and |, ?| & | sowie | und ")
-_FOLDERS = re.compile(r"\b(?:the|both|folders?|directories|directory|branches)\b", re.IGNORECASE)
-_FOLDER = re.compile(r"\b(?:folder|directory) (?:called |named )?[\"'`]?(\w+)", re.IGNORECASE)
-_ITS_FOLDER = re.compile(r"\b(\w{1,60})[\"'`]? (?:folder|directory)\b", re.IGNORECASE)
+_AND = regex(r",? and |, ?| & | sowie | und ")
+_FOLDERS = regex(r"\b(?:the|both|folders?|directories|directory|branches)\b", re.IGNORECASE)
+_FOLDER = regex(r"\b(?:folder|directory) (?:called |named )?[\"'`]?(\w+)", re.IGNORECASE)
+_ITS_FOLDER = regex(r"\b(\w{1,60})[\"'`]? (?:folder|directory)\b", re.IGNORECASE)
 _MEETINGS = frozenset(terms("meeting meetings minutes protokoll sitzung besprechung"))
 _MEETING_WORD = r"\b(?:meetings?|weekly|daily|retro\w*|stand-?up|sitzung|besprechung|sync|jour fixe|board|council|guild|committee|round|steering)\b"
-_DISCUSSED = re.compile(
+_DISCUSSED = regex(
     r"\A\W*(?:(?:and|so) )?(?:what (?:was|were|got|has been|did (?:we|they|you)) (?:discussed?|talked? about|said|covered?|on the agenda)"
     r"|what (?:happened|came up|came out|was new))(?: (?:at|in|on|of|from|during))?"
     rf" (?:the |our )?(?P<meeting>[^?\n]{{0,80}}{_MEETING_WORD}[^?\n]{{0,40}}?)\W*\Z"
     r"|\A\W*(?:the )?minutes (?:of|from) (?:the |our )?(?P<minutes>[^?\n]{3,100}?)\W*\Z",
     re.IGNORECASE,
 )
-_LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
+_LAST = regex(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
 MOST_TOGETHER = 4  # branches that are told side by side
 MOST_CANDIDATES = 200  # documents whose names have the longest word of a subject
 CHILDREN_DESCRIBED = 24  # a run is described by its own children

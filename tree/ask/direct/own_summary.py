@@ -9,6 +9,7 @@ from itertools import takewhile
 from prompts.extractive import as_text
 from prompts.extractive.passages import passages
 from prompts.records import Quote
+from prompts.regex import regex
 from tree.ask.snapshot.direct_answer import Line
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
@@ -16,7 +17,7 @@ from tree.store.store import Store
 
 MOST_LEAVES = 3  # at the beginning of a document, in which it sums itself up
 MOST_SENTENCES, LONGEST = 8, 900  # of that section, in characters
-_SUMMARY = re.compile(
+_SUMMARY = regex(
     r"(?:\d[\d.]{0,6} )?(?:(?:executive|management) )?(?:summary|abstract|overview|in short|in brief|at a glance|tl;?dr)\W*",
     re.IGNORECASE,
 )

@@ -17,6 +17,7 @@ from prompts.extractive.passages import quote
 from prompts.extractive.procedures import scopes_of
 from prompts.language import terms
 from prompts.months import MONTH
+from prompts.regex import regex
 from prompts.sentences import blocks
 from prompts.timespans import Span, day_of, find_span
 from tree.ask.facts.told_facts import readable
@@ -33,44 +34,44 @@ MOST_RELEASES = 6  # of a time
 MOST_WORDS = 4  # of a heading that is a day or a month
 LONGEST_LINE = 400  # characters
 _VERSION = r"v?\d{1,4}(?:\.\d{1,5}){1,3}(?:-?(?:rc|beta|alpha|b|a|p)\.?\d{0,3})?"
-_HEADING = re.compile(
+_HEADING = regex(
     rf"\A\W{{0,3}}(?:(?:version|release|hotfix|v\.?)\s+)?\W?(?P<version>{_VERSION})(?P<rest>(?:\]|\W*\Z| ?[-–—:,(] ?| (?=\d{{1,4}}[-. ])| released\b| \[)[^\n]{{0,80}}|)\Z",
     re.IGNORECASE,
 )
-_RELEASED_ON = re.compile(r"(?<!not )(?<!not yet )\breleased(?: on)? (?P<day>[^,;()\n]{6,24})", re.IGNORECASE)
-_UNUSUAL = re.compile(  # what stands behind a version that is not out for all, or not any more
+_RELEASED_ON = regex(r"(?<!not )(?<!not yet )\breleased(?: on)? (?P<day>[^,;()\n]{6,24})", re.IGNORECASE)
+_UNUSUAL = regex(  # what stands behind a version that is not out for all, or not any more
     r"\b(?:rc|alpha|beta|preview|pre-?release|nightly|candidate|yanked|rollback|rolled back|deprecated|internal(?:ly)?)\b",
     re.IGNORECASE,
 )
-_UNUSUAL_VERSION = re.compile(r"(?:rc|beta|alpha|\d[ab])\.?\d{0,3}\Z", re.IGNORECASE)
-_NOT_YET = re.compile(
+_UNUSUAL_VERSION = regex(r"(?:rc|beta|alpha|\d[ab])\.?\d{0,3}\Z", re.IGNORECASE)
+_NOT_YET = regex(
     r"\b(?:unreleased|not (?:yet )?released|planned|upcoming|draft|tbd|cancelled|withdrawn|in work|geplant)\b", re.IGNORECASE
 )
-_LOG = re.compile(r"\b(?:change ?log|changes|release(?:s| notes| history)|history|what['’]s new|news)\b", re.IGNORECASE)
-_WORDS = re.compile(r"(?!(?:released|the)\b)\b[a-z]{3,20}", re.IGNORECASE)
-_MONTHS = re.compile(rf"\b(?:{MONTH})", re.IGNORECASE)
+_LOG = regex(r"\b(?:change ?log|changes|release(?:s| notes| history)|history|what['’]s new|news)\b", re.IGNORECASE)
+_WORDS = regex(r"(?!(?:released|the)\b)\b[a-z]{3,20}", re.IGNORECASE)
+_MONTHS = regex(rf"\b(?:{MONTH})", re.IGNORECASE)
 _OF = rf"(?:(?:of|for|in|with|by) )?(?:the )?(?:(?:version|release) )?(?P<version>{_VERSION})(?: (?:of|in) (?P<what>[\w .-]{{2,40}}?))?"
-_BROUGHT = re.compile(
+_BROUGHT = regex(
     rf"\A\W*(?:and )?(?:what(?:['’]?s| is| are| was| were| has| did| does)?(?: the)?(?: been)? (?:new|changed?|changes|fixed|fixes|added|included|released|bring|contain|bring us)? ?(?:there )?(?:(?:in|with|by|of) )?(?:the )?(?:(?:version|release) )?(?:(?P<product>[A-Za-z][\w-]{{1,30}}(?: [A-Za-z][\w-]{{1,30}})?) )?(?P<asked>{_VERSION})(?: bring| contain| change| fix| add)?"
     rf"|(?:the )?(?:release notes?|change ?log|changes|news) {_OF}"
     rf"|(?:the )?(?P<noted>{_VERSION}) (?:release notes?|change ?log|changes|news))\W*\Z",
     re.IGNORECASE,
 )
-_WHEN = re.compile(
+_WHEN = regex(
     rf"\A\W*(?:and )?(?:when (?:was|did|has|is) (?:the )?(?:(?:version|release) )?(?P<asked>{_VERSION})(?: been)? (?:released|come out|came out|shipped|published|out|go out|go live)|release date (?:of|for) (?P<dated>{_VERSION}))\W*\Z",
     re.IGNORECASE,
 )
-_LATEST = re.compile(
+_LATEST = regex(
     r"\A\W*(?:and )?(?:(?:what|which)(?:['’]?s| is| was)? )?(?:the |our )?(?:(?:latest|newest|last|most recent) (?:(?P<pre>[A-Za-z][\w-]{1,30}) )?(?:release|version)|current release)(?: (?:of|for|in) (?:the )?(?P<what>[\w .-]{2,40}?))?\W*\Z"
     r"|\A\W*(?:and )?what(?:['’]?s| is| was)? new in (?:the (?:latest|newest|last) (?:release|version)(?: of (?:the )?(?P<of>[\w .-]{2,40}?))?|(?:the )?(?P<in>[\w .-]{2,40}?))\W*\Z"
     r"|\A\W*(?:and )?what did we release (?:last|most recently)\W*\Z",
     re.IGNORECASE,
 )
-_CHANGED_IN = re.compile(
+_CHANGED_IN = regex(
     r"\A\W*(?:and )?what (?:has |have |was |were |is |did )?(?:been )?(?:changed?|new|released|added|fixed) (?:in|on|to|with|for) (?:the )?(?P<what>[\w .-]{2,40}?) (?P<when>(?:in|during|since|this|last)\b[^?\n]{2,30}?)\W*\Z",
     re.IGNORECASE,
 )
-_IN_TIME = re.compile(
+_IN_TIME = regex(
     r"\A\W*(?:and )?(?:what|which versions?|which releases?) (?:did we release|(?:was|were|has been|have been) released|(?:did we|we) (?:ship|shipped)|came out)\b",
     re.IGNORECASE,
 )

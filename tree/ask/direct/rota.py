@@ -12,6 +12,7 @@ from itertools import pairwise
 from prompts.extractive.procedures import scopes_of
 from prompts.language import terms
 from prompts.months import weekday_of
+from prompts.regex import regex
 from prompts.synonyms import same_as
 from tree.ask.direct.rota_lists import lists_of_days
 from tree.ask.direct.rota_question import RotaQuestion
@@ -31,14 +32,14 @@ FEWEST_DAYS = 4  # of a week, in a table that is the same each week
 MOST_GAPS = 0.2  # of the rows of a rota, behind which one is: the house is closed at Christmas
 NOTE_COLUMNS, NOTE_WORDS = 2, 3  # more than that have a table below which a note stands, and the note
 LONGEST_GAP = 3  # days from the last day of a row to the first of the next: Friday to Monday
-_DAYS = re.compile(  # of a week: the month stands behind its last day, and behind its first where that is in another
+_DAYS = regex(  # of a week: the month stands behind its last day, and behind its first where that is in another
     r"(?P<first>\d{1,2})\.? ?(?P<month>[A-Z][a-z]{2,8})?\.? ?(?:–|-|to|bis) ?(?P<last>\d{1,2})\.? ?(?P<until>[A-Z][a-z]{2,8}\.?(?: \d{4})?)"
 )
 _TIMES = frozenset(  # in the names of columns
     "from date dates day days week weeks wk starting starts start begin begins since shift von ab datum tag woche kw kalenderwoche jour semaine du".split()
 )
 _ENDINGS = frozenset(("until", "till", "to", "due", "by", "end", "bis", "jusqu'à"))  # columns of no beginning
-_WEEK_CELL = re.compile(  # "52", "W52", "52 (21 - 27 Dec)"
+_WEEK_CELL = regex(  # "52", "W52", "52 (21 - 27 Dec)"
     rf"(?:(?:{WEEK_WORD}|w) ?)?(?P<number>\d{{1,2}})(?: ?\((?P<days>[^()]{{4,40}})\))?", re.IGNORECASE
 )
 _WEEK_COLUMNS = frozenset(("week", "wk", "kw", "cw", "calendar week", "kalenderwoche", "semaine", "week no", "woche"))

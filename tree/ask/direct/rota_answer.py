@@ -13,6 +13,7 @@ from dataclasses import replace
 from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.other_languages import in_english
+from prompts.regex import regex
 from tree.ask.direct.rota import RotaRow, are_of_one_time, best_rows, entries_then, rota_tables, rows_then, tells_of
 from tree.ask.direct.rota_changes import absences_in, remarks_on, swaps_elsewhere
 from tree.ask.direct.rota_end import tell_rota_end
@@ -29,8 +30,8 @@ from tree.store.nodes import Node
 
 BELOW = "\n\n"
 _SMALL = frozenset("on of the at in for and a".split())  # words of a column's name that a question may leave out
-_PEOPLE = re.compile(r"\W*[A-ZÀ-Þ][^\d]{1,60}\Z|\W*\Z")  # in a cell
-_LIMITED = re.compile(r"\b(?:valid|from|until|till|closed|ab|bis|gültig|geschlossen)\b[^.\n]{0,60}\d|\b20\d\d\b", re.IGNORECASE)
+_PEOPLE = regex(r"\W*[A-ZÀ-Þ][^\d]{1,60}\Z|\W*\Z")  # in a cell
+_LIMITED = regex(r"\b(?:valid|from|until|till|closed|ab|bis|gültig|geschlossen)\b[^.\n]{0,60}\d|\b20\d\d\b", re.IGNORECASE)
 
 
 def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:

@@ -11,6 +11,7 @@ from prompts.extractive.dates import days
 from prompts.extractive.passages import Passage, passages, quote, written_by
 from prompts.months import weekday_of
 from prompts.records import LeafText, Quote
+from prompts.regex import regex
 from prompts.timespans import day_of
 from tree.ask.direct.rota import RotaRow
 from tree.ask.direct.rota_lists import spans_beside
@@ -30,23 +31,23 @@ LOOKED_AT = 12  # leaves, the most promising, in which a swap may be told
 MOST_REPLIES = 3  # lines of a chat below a question
 DAYS_OF_REPLIES = 2
 LONGEST_HEAD = 40  # characters of a line in which it says when it was written
-_WEEKS = re.compile(
+_WEEKS = regex(
     rf"\b{WEEK_WORD}s? (?P<numbers>\d{{1,2}}(?:(?:, ?| and | to | ?- ?| or )(?:{WEEK_WORD} )?\d{{1,2}}){{0,5}})\b",
     re.IGNORECASE,
 )
-_CHANGES = re.compile(
+_CHANGES = regex(
     r"\b(?:chang\w+|swap\w*|takes?|took|exchang\w+|instead|mine|yours|tausch\w*|übernimmt|échang\w+|prend)\b", re.IGNORECASE
 )
-_CANNOT = re.compile(r"\b(?:cannot|can ?not|can['’]?t|kann nicht|ne peux pas)\b", re.IGNORECASE)
-_RELATIVE = re.compile(
+_CANNOT = regex(r"\b(?:cannot|can ?not|can['’]?t|kann nicht|ne peux pas)\b", re.IGNORECASE)
+_RELATIVE = regex(
     r"\b(?:(?P<next>next week|nächste woche|la semaine prochaine)|this week|(?:the )?rest of the week|diese woche|cette semaine"
     r"|(?P<today>today|tonight|heute)|(?P<tomorrow>tomorrow|morgen)|(?:from|on|until|till) (?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day))\b",
     re.IGNORECASE,
 )
-_ORDINAL = re.compile(r"\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)")
-_NAME = re.compile(r"\b[A-ZÀ-Þ][\w'’-]+")
-_NUMBERS = re.compile(r"(?<![\d:.,-])\d{1,2}(?![\d:-]|[.,]\d)")
-_ABSENT = re.compile(
+_ORDINAL = regex(r"\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)")
+_NAME = regex(r"\b[A-ZÀ-Þ][\w'’-]+")
+_NUMBERS = regex(r"(?<![\d:.,-])\d{1,2}(?![\d:-]|[.,]\d)")
+_ABSENT = regex(
     r"\b(?:leave|away|ill|sick|holidays?|vacation|absent|replac\w+|instead|takes? over|takes? (?:her|his|their|my)|covers? for|Urlaub|krank|vertritt|vertreten|congé|malade)\b",
     re.IGNORECASE,
 )

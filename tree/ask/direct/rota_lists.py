@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from prompts.regex import regex
 from tree.ask.direct.written_days import DAY
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import SnapshotView
@@ -16,8 +17,8 @@ from tree.store.places import document_around
 LOOKED_AT = 8  # leaves, the most promising, in which such a list may stand
 FEWEST = 3  # entries of a list
 _NAME = r"[A-ZÀ-Þ][\w'’.-]{1,30}(?: (?:(?:and|&|\+|und|et) )?[A-ZÀ-Þ][\w'’.-]{1,30}){0,3}"
-_WHO = re.compile(rf"(?: ?[:–—-] ?| )(?P<who>{_NAME})(?![^\W\d_])")
-_BETWEEN = re.compile(r"[\s,;.·|*•–-]{0,12}(?:(?:and|und|et|then) )?")  # two entries
+_WHO = regex(rf"(?: ?[:–—-] ?| )(?P<who>{_NAME})(?![^\W\d_])")
+_BETWEEN = regex(r"[\s,;.·|*•–-]{0,12}(?:(?:and|und|et|then) )?")  # two entries
 
 
 def lists_of_days(snapshot: Snapshot, text: str) -> Iterator[tuple[str, list[Mapping[str, StoredFact]]]]:

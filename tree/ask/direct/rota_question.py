@@ -8,26 +8,27 @@ from datetime import date, timedelta
 
 from prompts.language import terms
 from prompts.months import MONTH, number_of
+from prompts.regex import regex
 from prompts.timespans import NOW_WORDS, Span, day_of, find_span
 from tree.ask.direct.written_days import DAY, WEEK_WORD, day_written, monday_of, nearest
 
 DAYS_OF_WEEK, HALF_A_WEEK = 7, 3
 LONG_DAYS = 13  # from the first day of a time to the last, for it to be longer than what one row is of
 _ORDINALS = ("first", "second", "third", "fourth")
-_NTH_WEEK = re.compile(rf"\b(?:in )?(?:the )?(?P<at>{'|'.join(_ORDINALS)}) week (?:of|in) (?P<month>{MONTH})", re.IGNORECASE)
+_NTH_WEEK = regex(rf"\b(?:in )?(?:the )?(?P<at>{'|'.join(_ORDINALS)}) week (?:of|in) (?P<month>{MONTH})", re.IGNORECASE)
 FEWEST_DAYS_OF_MONTH = 27  # from its first day to its last
-_WHO = re.compile(r"\A\W*(?:and |so |then )?(?:who|whose)\b", re.IGNORECASE)
-_WEEKEND = re.compile(r"\b(?P<at>(?:(?:on|at|over|for) )?(?:the |this |(?P<next>next ))?)week-?end\b", re.IGNORECASE)
-_NAMED_WEEKEND = re.compile(  # "the weekend of 5/6 December"
+_WHO = regex(r"\A\W*(?:and |so |then )?(?:who|whose)\b", re.IGNORECASE)
+_WEEKEND = regex(r"\b(?P<at>(?:(?:on|at|over|for) )?(?:the |this |(?P<next>next ))?)week-?end\b", re.IGNORECASE)
+_NAMED_WEEKEND = regex(  # "the weekend of 5/6 December"
     rf"(?:\b(?:of|on) )?(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: ?(?:/|-|–|and|&|\+) ?\d{{1,2}}(?:st|nd|rd|th|\.)?)?(?: of)? (?P<month>{MONTH})",
     re.IGNORECASE,
 )
-_NEXT = re.compile(r"\bnext week\b", re.IGNORECASE)
-_TOMORROW = re.compile(r"\btomorrow\b", re.IGNORECASE)
-_PART = re.compile(  # of a day
+_NEXT = regex(r"\bnext week\b", re.IGNORECASE)
+_TOMORROW = regex(r"\btomorrow\b", re.IGNORECASE)
+_PART = regex(  # of a day
     r"\b(?:in the|on the|at|this) (?:morning|afternoon|evening|night)\b|\btonight\b", re.IGNORECASE
 )
-WEEK = re.compile(
+WEEK = regex(
     rf"\b(?:in |of |for )?(?:calendar )?{WEEK_WORD} (?:no\.? ?)?(?P<number>\d{{1,2}})\b(?!:)(?: (?:of |in )?(?P<year>20\d\d))?",
     re.IGNORECASE,
 )
@@ -36,24 +37,24 @@ _PUT = frozenset(
         "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting work works working tonight cover covers covering"
     )
 )
-_ON_DUTY = re.compile(  # "it on call week 52"
+_ON_DUTY = regex(  # "it on call week 52"
     r"\A\W*(?:and )?(?!(?:what|when|where|how|why|which|is|are|does|do|can|may|must|list|show)\b)[\w'’ -]{0,40}\b(?:on[- ]?call|stand-?by|duty|duties|patrol|watch|shift|rota|roster)\b",
     re.IGNORECASE,
 )
-_ELSE = re.compile(  # not who is on duty at one time
+_ELSE = regex(  # not who is on duty at one time
     r"\b(?:not|else|except|besides|since|until|till|before|after|this (?:month|year|quarter)|in 20\d\d|last week-?end|every|each)\b|n['’]t\b|\bfrom\b.{1,40}\bto\b",
     re.IGNORECASE,
 )
-_RANKS = re.compile(r"\b(?:most|fewest|least|tickets?)\b", re.IGNORECASE)  # not who is on duty
-_FEAST = re.compile(
+_RANKS = regex(r"\b(?:most|fewest|least|tickets?)\b", re.IGNORECASE)  # not who is on duty
+_FEAST = regex(
     r"\b(?:(?:over|at|on|in|during|for|an|über|à) )?(?:(?:the )?(?:christmas|xmas|x-mas|weihnachten|noël)(?: (?:week|day|(?P<eve>eve)))?|(?P<year>new year(?:['’]?s)?(?: (?:week|(?P<first>day)|eve))?|silvester))\b(?! party)",
     re.IGNORECASE,
 )
-_WEEKDAY_ALONE = re.compile(
+_WEEKDAY_ALONE = regex(
     r"(?:(?:on|at|this) )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: (?:morning|evening|night|afternoon))?", re.IGNORECASE
 )
-_PAST = re.compile(r"\b(?:was|were|had|did|last|ago|war|hatte|était)\b", re.IGNORECASE)
-_NOW = re.compile(rf"\b(?:{NOW_WORDS}|now)\b", re.IGNORECASE)
+_PAST = regex(r"\b(?:was|were|had|did|last|ago|war|hatte|était)\b", re.IGNORECASE)
+_NOW = regex(rf"\b(?:{NOW_WORDS}|now)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

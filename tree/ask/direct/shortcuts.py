@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from prompts.extractive.pages import is_bare_name, sections
+from prompts.regex import regex
 from tree.ask.direct.change_answer import answer_changes
 from tree.ask.direct.comparison_answer import answer_comparison
 from tree.ask.direct.contact_answer import answer_contact
@@ -37,7 +38,7 @@ SHORTCUTS: tuple[Shortcut, ...] = (
 )  # fmt: skip
 
 
-_OF_THEM = re.compile(r"\b(?:of|among|amongst) (?:them|those|these)\W*(?:\Z|(?:has|is|was|does)\b|(?!\w+s\b)\w)", re.IGNORECASE)
+_OF_THEM = regex(r"\b(?:of|among|amongst) (?:them|those|these)\W*(?:\Z|(?:has|is|was|does)\b|(?!\w+s\b)\w)", re.IGNORECASE)
 
 
 def answer_directly(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from prompts.extractive import as_text
+from prompts.regex import regex
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.understanding.understand import Understanding
 
-_TALK = re.compile(
+_TALK = regex(
     r"\W*(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|hallo|bonjour|hola)\b[\w\s,!.]{0,30}"
     r"|(?:help|help me)|thanks?(?: you)?[\w\s,!.]{0,20}"
     r"|(?:what|how) (?:can|could|do|does) (?:you|this|it) (?:do|help|work|answer)(?: me| us| for me| for us| with)?"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from prompts.extractive import as_text
 from prompts.records import Verdict
+from prompts.regex import regex
 from tree.ask.facts.succession import Succession, find_successions, is_called
 from tree.ask.facts.told_facts import FactCitations, line, readable, small
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -24,7 +25,7 @@ _GIVEN_UP = r"(?:replaced?|supersede[ds]?|left?|leave|abandon(?:ed)?|dropp?(?:ed
 _OLD, _NEW = r"(?P<old>[^?!]{1,80}?)", r"(?P<new>[^?!]{1,80}?)"
 _END = r"[\s?!.]*\Z"
 _PATTERNS = tuple(
-    (wanted, re.compile(rf"\A\W*(?:and |so |then )?{pattern}{_END}", re.IGNORECASE))
+    (wanted, regex(rf"\A\W*(?:and |so |then )?{pattern}{_END}", re.IGNORECASE))
     for wanted, pattern in (
         ("new", rf"(?:what|who|which [\w ]{{1,30}}?) (?:has |have |had )?(?:replaced?|superseded?|succeeded?) {_OLD}"),
         ("new", rf"(?:what|which [\w ]{{1,30}}?) (?:was|is|were|has been) {_OLD} (?:replaced|superseded) (?:by|with)"),
@@ -37,8 +38,8 @@ _PATTERNS = tuple(
         ("ended", rf"when (?:was|were|is|has) {_OLD} (?:been )?(?:replaced|superseded|abandoned|retired|given up)(?: by {_NEW})?"),
     )
 )  # fmt: skip
-_KIND = re.compile(r"\A(?:the |our )?(?:(?:decision|document|page|ticket|adr|rfc|version|policy) (?=\S))?", re.IGNORECASE)
-_IT = re.compile(r"(?:it|this|that|them|the (?:old|new) one)\Z", re.IGNORECASE)
+_KIND = regex(r"\A(?:the |our )?(?:(?:decision|document|page|ticket|adr|rfc|version|policy) (?=\S))?", re.IGNORECASE)
+_IT = regex(r"(?:it|this|that|them|the (?:old|new) one)\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

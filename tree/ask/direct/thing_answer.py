@@ -9,6 +9,7 @@ from datetime import date
 
 from prompts.extractive import as_text
 from prompts.records import Quote
+from prompts.regex import regex
 from prompts.sentences import sentences
 from tree.ask.direct.set_answer import list_things
 from tree.ask.facts.row_names import rows_called
@@ -30,16 +31,16 @@ MOST_FACTS = 10  # told of one thing
 MOST_COMPARED = 4
 LONGEST_CELL = 160  # characters
 LONGEST_NAME = 80  # characters of one that is all of a question
-_TICKET_KEY = re.compile(r"(?<![\w-])[a-z][a-z0-9]{1,9}-\d{1,7}(?![\w-])", re.IGNORECASE)
-_ABOUT = re.compile(
+_TICKET_KEY = regex(r"(?<![\w-])[a-z][a-z0-9]{1,9}-\d{1,7}(?![\w-])", re.IGNORECASE)
+_ABOUT = regex(
     r"\A\W*(?:please |can you |could you )?(?:(?:tell me|what do (?:we|you) know|what is known|say|show me) (?:more |something |all |everything |a bit )?(?:about|of)"
     r"|describe|(?:give me |show me |i need )?(?:an? |the )?(?:short |brief |quick )?(?:overview|summary|profile|details|description) (?:of|on|about)"
     r"|info(?:rmation)? (?:on|about)|summari[sz]e|what(?:'s| is)(?= .{1,80} about\W*\Z)|what(?:'s| is) in(?= (?:the )?(?:release|version|sprint|epic)))"
     r" (?P<subject>.{1,120}?)(?: about)?[?.!\s]*\Z",
     re.IGNORECASE,
 )
-_WHAT = re.compile(r"\A\W*(?:what|who)(?:'s| is| are) (?P<subject>.{1,120}?)[?.!\s]*\Z", re.IGNORECASE)
-_COMPARING = re.compile(
+_WHAT = regex(r"\A\W*(?:what|who)(?:'s| is| are) (?P<subject>.{1,120}?)[?.!\s]*\Z", re.IGNORECASE)
+_COMPARING = regex(
     r"\b(?:compare[ds]?|comparison|differences?|differs?|different|versus|vs|side by side|in common)\b", re.IGNORECASE
 )
 _KINDS = frozenset("ticket issue epic component version release sprint project person the a an our of about team".split())
@@ -53,8 +54,8 @@ _FIELDS = (
     "type", "status", "priority", "assignee", "reporter", "component", "fix version", "affects version", "epic", "parent", "sprint", "label",
     "resolution", "created", "updated", "resolved", "due", "blocks", "is blocked by", "relates to", "duplicates",
 )  # fmt: skip
-_FIELD = re.compile(r"\W*(?:\d{4}-\d\d-\d\d[ T]|[\w ]{1,30}:\s)")
-_COMMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC\W*\Z")  # the head of one: who wrote it, and when
+_FIELD = regex(r"\W*(?:\d{4}-\d\d-\d\d[ T]|[\w ]{1,30}:\s)")
+_COMMENT = regex(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC\W*\Z")  # the head of one: who wrote it, and when
 MOST_SENTENCES = 3  # of a ticket's text
 _DEFINED = (folded(DEFINITION), "what it does", "what it is", "meaning", "description")
 _NOT_TOLD = frozenset(("key", "former key", "category", "summary", "creator"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -10,6 +9,7 @@ from datetime import date
 from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.records import Quote, Verdict
+from prompts.regex import regex
 from tree.ask.direct.fact_answer import told_from_facts
 from tree.ask.facts.answered import tickets_meant
 from tree.ask.facts.described_ticket import ENOUGH
@@ -31,7 +31,7 @@ from tree.store.places import document_around
 MOST_COMMENTS = 3  # that are told as news
 MOST_CHANGES = 3  # of a history
 LONGEST_COMMENT = 500  # characters that are told of one
-_HEADING = re.compile(r"\n#{1,6} ")
+_HEADING = regex(r"\n#{1,6} ")
 
 
 def answer_of_ticket(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:

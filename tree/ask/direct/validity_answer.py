@@ -12,6 +12,7 @@ from prompts.language import terms
 from prompts.other_languages import folded
 from prompts.question import analyse
 from prompts.records import Quote
+from prompts.regex import regex
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
@@ -21,15 +22,15 @@ from tree.retrieve.item_cues import IN_FORCE, PAST
 
 MOST_READ = 12  # leaves that may state it
 _HOLDS = r"(?:valid|in force|in effect|current|binding|active|applicable|up[- ]to[- ]date|the (?:rule|case|plan))"
-_ASKS = re.compile(
+_ASKS = regex(
     rf"\W*(?:(?:is|are) (?P<thing>[^?]{{2,80}}?) (?:still |yet |now )?(?:{_HOLDS})\b"
     r"|(?:does|do) (?P<does>[^?]{2,80}?) (?:still )?(?:apply|hold|stand|count)\b"
     r"|(?:is|are|was|were|has|have) (?P<was>[^?]{2,80}?) (?:been )?(?:superseded|replaced|withdrawn|revoked|cancelled)\b"
     r"|(?:what|which \w+) (?:has |was )?(?:supersedes|superseded|replaced|replaces) (?P<by>[^?]{2,80}))[ ?.!]*(?:(?:today|now|any ?more|anymore|yet|already)[ ?.!]*)?\Z",
     re.IGNORECASE,
 )  # fmt: skip
-_KIND = re.compile(r"\b(?:the|our|this|decision|policy|rule|guideline|document|adr|rfc|record|still|now)\b", re.IGNORECASE)
-_STATUS = re.compile(
+_KIND = regex(r"\b(?:the|our|this|decision|policy|rule|guideline|document|adr|rfc|record|still|now)\b", re.IGNORECASE)
+_STATUS = regex(
     r"^\W{0,4}(?P<line>Status\W{0,3}:\W{0,4}(?P<state>[^\n;]{2,100}?))(?:\.(?= |$|\*)|[*_;]|$)", re.MULTILINE | re.IGNORECASE
 )
 _REPLACES = (

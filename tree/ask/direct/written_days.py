@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from prompts.months import IN_ENGLISH, MONTH, number_of
+from prompts.regex import regex
 from prompts.timespans import day_of
 
-DAY = re.compile(
+DAY = regex(
     r"(?<![\d.,/])(?:(?P<year>\d{4})-(?P<number>\d\d)-(?P<iso>\d\d)"
     rf"|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{MONTH})\.?(?:,? (?P<of>\d{{4}}))?"
     r"|(?P<d>\d{1,2})(?:/(?P<m>\d{1,2})|\.(?P<dotted>\d{1,2})\.)(?:(?<=\.)(?P<y>(?:20)?\d\d)|/(?P<slashed>(?:20)?\d\d))?)(?![\d/])",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from prompts.extractive.dates import days
+from prompts.regex import regex
 from tree.ask.facts.told_facts import ISO
 
 DATE, TIME = "date", "min"  # units of what is no plain number
@@ -27,14 +28,14 @@ _UNITS = {
     for word in words.split()
 }  # fmt: skip
 MONEY = frozenset(("eur", "usd", "gbp"))
-_MARKS = re.compile(r"[€$£%]")
+_MARKS = regex(r"[€$£%]")
 _NUMBER = r"\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?"
-_PLAIN = re.compile(rf"(?P<before>[A-Za-z]{{3}}|[€$£])? ?(?P<number>-?(?:{_NUMBER})) ?(?P<after>[A-Za-z]+|[€$£%])?\Z")
-_SPAN = re.compile(r"(?:\d+(?:\.\d+)? ?[a-z]+)(?: \d+ ?[a-z]+)*(?: \d+)?\Z", re.IGNORECASE)
-_PART = re.compile(r"(\d+(?:\.\d+)?) ?([a-z]*)", re.IGNORECASE)
-_THOUSANDS_OR_NOT = re.compile(r"-?[1-9]\d{0,2}\.\d{3}\Z")  # 1.500 is one and a half, or fifteen hundred
-_IS_NOT = re.compile(r"\W*(?:not|never) [^\d]{1,60}\Z", re.IGNORECASE)  # "not for sale": it has no price
-_DAY = re.compile(
+_PLAIN = regex(rf"(?P<before>[A-Za-z]{{3}}|[€$£])? ?(?P<number>-?(?:{_NUMBER})) ?(?P<after>[A-Za-z]+|[€$£%])?\Z")
+_SPAN = regex(r"(?:\d+(?:\.\d+)? ?[a-z]+)(?: \d+ ?[a-z]+)*(?: \d+)?\Z", re.IGNORECASE)
+_PART = regex(r"(\d+(?:\.\d+)?) ?([a-z]*)", re.IGNORECASE)
+_THOUSANDS_OR_NOT = regex(r"-?[1-9]\d{0,2}\.\d{3}\Z")  # 1.500 is one and a half, or fifteen hundred
+_IS_NOT = regex(r"\W*(?:not|never) [^\d]{1,60}\Z", re.IGNORECASE)  # "not for sale": it has no price
+_DAY = regex(
     r"(?:[A-Z][a-z]+day,? )?(?:\d{1,2}(?:st|nd|rd|th)? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2},?) \d{4}\Z|[\d.]+\Z|\d{4}-\d\d-\d\d\Z"
 )
 

@@ -17,6 +17,7 @@ from prompts.extractive.definitions import says_no_meaning
 from prompts.language import terms
 from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import analyse, one_slip
+from prompts.regex import regex
 from tree.ask.facts.crossed_table import find_crossed
 from tree.ask.facts.described_row import PLACES, REMARKS, find_described_row
 from tree.ask.facts.described_thing import Described, find_described
@@ -43,9 +44,9 @@ LIGHT = frozenset(  # words with which things are asked for, in terms of the ind
         record issue card belong already capacity made"""
     )
 )
-_NOBODY = re.compile(r"\W*(?:nobody|no ?one|none|vacant|unassigned|n/?a|tb[dc])\b", re.IGNORECASE)
-_OR = re.compile(r"\bor\b", re.IGNORECASE)
-_MORE = re.compile(
+_NOBODY = regex(r"\W*(?:nobody|no ?one|none|vacant|unassigned|n/?a|tb[dc])\b", re.IGNORECASE)
+_OR = regex(r"\bor\b", re.IGNORECASE)
+_MORE = regex(
     r"\b(?:cheaper|dearer|faster|slower|bigger|smaller|larger|longer|shorter|higher|lower|older|newer|younger|heavier|lighter|better|worse|stronger|weaker|earlier|later)\b",
     re.IGNORECASE,
 )
@@ -116,13 +117,13 @@ MEASURES = {  # how long, high ... -> how the labels of facts that say so begin
     "long": ("crossing", "duration", "length", "long", "time", "takes", "period"), "high": ("high", "height", "tall"), "old": ("age", "old"),
     "big": ("big", "size", "large"), "fast": ("fast", "speed"), "far": ("far", "distance", "range"),
 }  # fmt: skip
-_DURATION = re.compile(r"\d\s?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?)\b")
+_DURATION = regex(r"\d\s?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?)\b")
 STATES = frozenset(terms("done open closed finished resolved fixed complete completed released started progress"))
 DATE_LABELS = frozenset(terms("date day due start started opened"))
 ORDINALS = frozenset(terms("first last next"))
 PERSON_LABELS = frozenset(("name", "person", "who"))
-_NUMBER = re.compile(r"(?<![\w-])\d")  # not that of a key or a code
-_DATE = re.compile(
+_NUMBER = regex(r"(?<![\w-])\d")  # not that of a key or a code
+_DATE = regex(
     r"\d{4}-\d\d-\d\d|\d{1,2}:\d\d|\b(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(?:19|20)\d\d\b"
     r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
 )  # fmt: skip
@@ -222,14 +223,12 @@ def _is_of_several_parts(facts: Sequence[StoredFact]) -> bool:
     return len(headings) > 1 and len({document_around(one.place) for one in facts}) == 1
 
 
-_WHAT_IS_A = re.compile(
-    r"\W*what(?:['’]?s| is| are) (?:an?|meant by)\b(?![^?]*\b(?:of|for|in|on|at)\b|[^?]*['’]s\b)", re.IGNORECASE
-)
-_COUNTS = re.compile(
+_WHAT_IS_A = regex(r"\W*what(?:['’]?s| is| are) (?:an?|meant by)\b(?![^?]*\b(?:of|for|in|on|at)\b|[^?]*['’]s\b)", re.IGNORECASE)
+_COUNTS = regex(
     r"\W*(?:(?:number|count) of |how many |the |all |show |list )*[a-z-]{2,40}s (?:per|for each|by) [a-z-]{2,40}\W*\Z",
     re.IGNORECASE,
 )
-_WHICH_ARE = re.compile(r"\W*(?:which|what) [a-z-]{2,}s (?:are|were)\b", re.IGNORECASE)
+_WHICH_ARE = regex(r"\W*(?:which|what) [a-z-]{2,}s (?:are|were)\b", re.IGNORECASE)
 
 
 def _asks_for_one(low: Sequence[str]) -> bool:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive.facts import spans
+from prompts.regex import regex
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.retrieve.record_item import RecordItem
 from tree.store.changes import DocumentChange, leaves_before_and_after
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 
-_HEADING = re.compile(r"#{1,6} (.+)")
-_COMMENT = re.compile(r"(?P<author>.{1,80}), \d{4}-\d\d-\d\d \d\d:\d\d(?: UTC)?")  # the heading of one
+_HEADING = regex(r"#{1,6} (.+)")
+_COMMENT = regex(r"(?P<author>.{1,80}), \d{4}-\d\d-\d\d \d\d:\d\d(?: UTC)?")  # the heading of one
 _OF_TICKETS = frozenset(("History", "Links"))  # headings over lines that no person has written
 MOST_READ = 60  # changes of which the texts before and after are held against each other
 

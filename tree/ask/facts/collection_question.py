@@ -13,6 +13,7 @@ from datetime import date
 from itertools import takewhile
 
 from prompts.language import terms
+from prompts.regex import regex
 from tree.ask.facts.collection_vocabulary import FILLERS_OF_ROWS, CollectionVocabulary
 from tree.ask.facts.described_row import PLACES
 from tree.ask.facts.set_question import Condition, SetQuestion
@@ -35,19 +36,19 @@ _NO_FILES = frozenset(
 _FILES = frozenset(terms("files documents docs pages notes posts articles"))
 _ASKED_FIRST = frozenset("which what list show how many me all the of our".split())
 _WORDS_OF_ACTS = frozenset("what why how when where whom".split())
-_ASKS_NO_SET = re.compile(  # but for advice, what something is, or all there is: "how many berths should I book?", "what is a berth?"
+_ASKS_NO_SET = regex(  # but for advice, what something is, or all there is: "how many berths should I book?", "what is a berth?"
     r"\W*(?:and |so )?(?:can|may|could|should|must|shall|do|am|are) (?:i|we|you|one)\b|\W*(?:\w+ ){0,2}everything (?:about|on|regarding)\b|\W*what (?:was|were|has been|have been|got) \w+(?:ed|en)\b|\W*what(?:['’]?s| is) an? |\W*how many\b[^?]{1,60}\b(?:(?:should|must|ought|shall) (?:i|we|you|one)|(?:do|does) (?:i|we|you|one) (?:need|have to)|(?:is|are) (?:recommended|best|ideal|enough|sensible)|(?:can|may|could|must|should|shall) (?:an?|one|each|every|any))\b",
     re.IGNORECASE,
 )
 _OF_A_TABLE = frozenset("line lines row rows entry entries item items record records".split())
-SUM = re.compile(r"\b(?:total (?!number\b)|sum of|altogether|in total|in sum|(?:all )?together(?=\W*\Z))", re.IGNORECASE)
+SUM = regex(r"\b(?:total (?!number\b)|sum of|altogether|in total|in sum|(?:all )?together(?=\W*\Z))", re.IGNORECASE)
 _ASKING = frozenset("what which who whats what's what’s".split())
 _YES, _NO = frozenset(("yes", "y", "true", "ja", "oui")), frozenset(("no", "n", "false", "nein", "non"))
 MOST_OF_KIND = 4  # words of what a column says, for it to say of what kind a thing is
 _IN = frozenset("in of from within inside".split())
 
 
-_WEEK_REACHED = re.compile(r"\b(?:since|after|before|until|till|from|by) (?:week|kw|cw|wk) \d", re.IGNORECASE)  # no one week
+_WEEK_REACHED = regex(r"\b(?:since|after|before|until|till|from|by) (?:week|kw|cw|wk) \d", re.IGNORECASE)  # no one week
 
 
 def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_plural: bool = True) -> list[SetQuestion]:

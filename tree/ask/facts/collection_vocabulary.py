@@ -6,7 +6,6 @@ only one column has it. What may mean two things is not understood.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import date, timedelta
 from functools import cached_property
@@ -14,6 +13,7 @@ from itertools import islice
 
 from prompts.extractive.dates import days
 from prompts.language import terms
+from prompts.regex import regex
 from prompts.timespans import FIRST, Span
 from tree.ask.facts.amounts import MONEY, unit_of, units_in
 from tree.ask.facts.attribute import PAST, SAME, is_of_degree
@@ -486,7 +486,7 @@ class CollectionVocabulary:
         return False
 
 
-_MODEL = re.compile(r" (?=\w*\d)\w{1,8}\Z")  # behind the name of a family of things
+_MODEL = regex(r" (?=\w*\d)\w{1,8}\Z")  # behind the name of a family of things
 
 
 def _unfolded(value: str) -> tuple[str, ...]:

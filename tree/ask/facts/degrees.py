@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal, Protocol
 
+from prompts.regex import regex
 from tree.ask.facts.amounts import MONEY, Bounds, number_of, unit_of
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS, STATES, TICKET_FILLERS
@@ -29,20 +30,20 @@ _NUMBER = rf"(?P<sign>[€$£])? ?(?P<coin>(?:eur|usd|gbp|euros?|dollars?|pounds
 _COMPARED = tuple(
     (
         operator,
-        re.compile(rf"(?<!\w)(?:{said}) ?{_NUMBER}(?P<unit> ?[€$£%]| [a-z]+)?(?P<again> or (?:more|less|fewer))?", re.IGNORECASE),
+        regex(rf"(?<!\w)(?:{said}) ?{_NUMBER}(?P<unit> ?[€$£%]| [a-z]+)?(?P<again> or (?:more|less|fewer))?", re.IGNORECASE),
     )
     for operator, said in _OPERATORS
 )
-_OR_MORE = re.compile(rf"(?<![\w.,]){_NUMBER}(?P<unit> ?[€$£%]| [a-z]+)? or (?P<which>more|less|fewer)\b", re.IGNORECASE)
-_BETWEEN = re.compile(r"\bbetween \d", re.IGNORECASE)
-_OR = re.compile(r" or (?:more|less|fewer)\Z", re.IGNORECASE)
-_SPREADS = re.compile(
+_OR_MORE = regex(rf"(?<![\w.,]){_NUMBER}(?P<unit> ?[€$£%]| [a-z]+)? or (?P<which>more|less|fewer)\b", re.IGNORECASE)
+_BETWEEN = regex(r"\bbetween \d", re.IGNORECASE)
+_OR = regex(r" or (?:more|less|fewer)\Z", re.IGNORECASE)
+_SPREADS = regex(
     r"\d (?:to|or|and) (?:[a-z]+ )?\d|\d ?[-,\u2013] ?\d|\d (?:and|or) (?:up|above|higher|more|lower|below|less|over)\b|\d upwards?\b",
     re.IGNORECASE,
 )
-_COUNTED_COLUMN = re.compile(r"\bhow many (\w+)", re.IGNORECASE)
+_COUNTED_COLUMN = regex(r"\bhow many (\w+)", re.IGNORECASE)
 _FROM_ON = frozenset("since after before until till from over under above below by than between to".split())  # "since week 41"
-_EQUAL = re.compile(
+_EQUAL = regex(
     r"\b(?P<column>[a-z]\w{1,30})(?: (?:is|of|of exactly|exactly|number))? (?P<number>\d{1,9})(?![\w.,:/-]*\d)\b", re.IGNORECASE
 )
 _SYMBOLS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
@@ -55,11 +56,11 @@ SUPERLATIVES = frozenset(_MEASURED)
 _OF_PRICE = {"dearest": "most", "costliest": "most", "priciest": "most", "cheapest": "least"}
 PRICED = frozenset("expensive costly dear pricey valuable cheap".split())
 AGES = {"oldest": "least", "earliest": "least", "newest": "most", "latest": "most", "youngest": "most"}
-_LATER = re.compile(
+_LATER = regex(
     r"\b(?:(?P<how>most recently|last|first) (?P<what>[a-z]+)|(?P<done>[a-z]+) (?P<when>first|last|most recently)\b|(?P<recent>most recent)\b)",
     re.IGNORECASE,
 )
-_NEXT_TO = re.compile(r"\b(?:second|third|fourth|fifth|next|but (?:one|two))\b", re.IGNORECASE)  # to the oldest
+_NEXT_TO = regex(r"\b(?:second|third|fourth|fifth|next|but (?:one|two))\b", re.IGNORECASE)  # to the oldest
 _HAVING = frozenset(
     "have has having got with that who which many is are currently now still assigned to working on reported raised filed each".split()
 )

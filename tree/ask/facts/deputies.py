@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from prompts.regex import regex
 from tree.ask.facts.attribute import Attribute
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
@@ -16,7 +17,7 @@ DEPUTIES = frozenset(
     )
 )
 _NOBODY = frozenset("vacant tbd none nobody open unbesetzt offen vacante".split())
-_ASKS = re.compile(
+_ASKS = regex(
     r"\A\W*(?:and )?(?:(?:who(?:['’]?s| is| are)|what is) )?(?:(?:the )?(?:deputy|stand-in|substitute) (?:of|for) (?P<of>[^?\n]{2,60}?)|(?P<whose>[^?\n]{2,60}?)['’]s? (?:deputy|stand-in|substitute)"
     r"|who (?:stands in|deputi[sz]es|fills in|covers) for (?P<covered>[^?\n]{2,60}?))\W*\Z",
     re.IGNORECASE,

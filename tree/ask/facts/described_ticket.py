@@ -14,6 +14,7 @@ from itertools import chain
 
 from prompts.language import STOPWORDS, terms
 from prompts.question import one_slip
+from prompts.regex import regex
 from tree.ask.facts.ticket_words import BY_WORD, SORTS, TICKETS
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
 from tree.retrieve.names import Names, Token, tokens
@@ -62,7 +63,7 @@ LEAST, HALF, MOST = 0.35, 0.5, 2 / 3  # of a title, for it to be named: with a w
 _HAVING = frozenset("has had have".split())  # a cue where the question says that it speaks of a ticket
 _MOVED = frozenset("before first original move moved change changed put push pushed shift shifted go gone went".split())
 _PLACED = frozenset(("epic", "parent"))
-_WORKING_ON = re.compile(r"\bwork(?:s|ing)? on\b", re.IGNORECASE)
+_WORKING_ON = regex(r"\bwork(?:s|ing)? on\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ import re
 from dataclasses import replace
 from datetime import date
 
+from prompts.regex import regex
 from tree.ask.facts.set_question import SetQuestion
 from tree.ask.facts.set_reading import read_set
 from tree.ask.facts.ticket_vocabulary import TicketVocabulary
 from tree.retrieve.names import Names
 
-_ASKS_ELSE = re.compile(
+_ASKS_ELSE = regex(
     r"\b(?:what (?:do|must)|how (?:do|can|should)|where) (?:we|i|one|you|is|are|do)\b|\bwhat to do\b", re.IGNORECASE
 )
 

@@ -10,32 +10,33 @@ from datetime import date
 from prompts.extractive.dates import days
 from prompts.extractive.tenses import asks_how_things_are
 from prompts.language import terms
+from prompts.regex import regex
 from tree.ask.facts.attribute import COSTS, OF_MONEY, Attribute
 from tree.ask.facts.deputies import DEPUTIES, is_of_leading
 from tree.ask.facts.described_row import REMARKS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 
-_TO_COME = re.compile(
+_TO_COME = regex(
     r"\bwhen (?:is|are|do|does|will|must|should|has|have) (?!.{0,60}\b(?:last|previous|been|was|were)\b)", re.IGNORECASE
 )
 _LAST = frozenset("last previous latest former".split())  # in the label of a date
 _NEXT = frozenset("next due until expires expiry upcoming coming planned".split())
 _ENDED = frozenset("until till to end ended left bis".split())
 _BEGUN = frozenset("from since ab von seit".split())
-_ASKS_WHAT = re.compile(r"\W*(?:and )?what (?:(?:has|have|was|is) )?(?:been )?(?:changed|updated|edited)\b", re.IGNORECASE)
-_SAYS_UPDATED = re.compile(r"\b(?:updated|changed|edited|touched|modified)\b|\blast (?:update|change|edit)", re.IGNORECASE)
-_AT_PARTY = re.compile(r"\w (?:at|by|from|with) ([A-ZÀ-Þ][\w-]{2,30})\Z")  # in the label of a column
-_HOW_MANY = re.compile(
+_ASKS_WHAT = regex(r"\W*(?:and )?what (?:(?:has|have|was|is) )?(?:been )?(?:changed|updated|edited)\b", re.IGNORECASE)
+_SAYS_UPDATED = regex(r"\b(?:updated|changed|edited|touched|modified)\b|\blast (?:update|change|edit)", re.IGNORECASE)
+_AT_PARTY = regex(r"\w (?:at|by|from|with) ([A-ZÀ-Þ][\w-]{2,30})\Z")  # in the label of a column
+_HOW_MANY = regex(
     r"\W*(?:and )?how many (?!m\b|metres?\b|meters?\b|kg\b|kilos?\b|tons?\b|hours?\b|days?\b|minutes?\b|seconds?\b|weeks?\b|months?\b|years?\b|degrees?\b|litres?\b|percent\b)",
     re.IGNORECASE,
 )
-_MEASURE = re.compile(r"\d[\d.,]* ?(?:m|cm|mm|km|kg|g|t|l|hl|ml|s|ms|h|min|°C|%|kW|V|A|bar)", re.IGNORECASE)
-_THINGS_WITH = re.compile(
+_MEASURE = regex(r"\d[\d.,]* ?(?:m|cm|mm|km|kg|g|t|l|hl|ml|s|ms|h|min|°C|%|kW|V|A|bar)", re.IGNORECASE)
+_THINGS_WITH = regex(
     r"\A\W{0,3}(?:(?:which|what|list|show|all|the) ){0,3}[\w-]{2,30}s (?:with|that have|which have|have|of) (?:[\w-]{1,30} )?\d|\bfor \d[\d.,]{0,9} [a-z]{3,20}s\b",
     re.IGNORECASE,
 )
-_NOUNS = re.compile(r"\b(?:recordings?|(?<!who )calls)\b", re.IGNORECASE)  # as verbs they only put a question
-_OWN = re.compile(r"\b(?:our|ours|us|we|my|unser\w*|notre|nos)\b", re.IGNORECASE)
+_NOUNS = regex(r"\b(?:recordings?|(?<!who )calls)\b", re.IGNORECASE)  # as verbs they only put a question
+_OWN = regex(r"\b(?:our|ours|us|we|my|unser\w*|notre|nos)\b", re.IGNORECASE)
 
 
 def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attribute | None:

@@ -20,6 +20,7 @@ from prompts.extractive.dates import days
 from prompts.language import terms
 from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import Word
+from prompts.regex import regex
 from prompts.synonyms import same_as
 from prompts.timespans import Span, find_span
 from tree.ask.facts.amounts import MONEY, amount_of
@@ -56,9 +57,9 @@ _SAME = (*SAME, *(
     for words in ("annual year yearly", "month monthly", "broken fault faulty defect defective", "phone number telephone call ring extension")
 ))  # fmt: skip
 _LIGHT = LIGHT | frozenset(terms(" ".join(FILLERS_OF_ROWS)))
-_OF_OTHERS = re.compile(r"\b(?:them|those|these|they|ones)\b", re.IGNORECASE)  # of a chat: not of all rows
-_LISTED = re.compile(r"[,;\n]")
-_MONEY_ASKED = re.compile(r"\b(?:cost|costs|price|prices|pay|expensive|(?<!in )charge|fee)\b|\bhow much is\b", re.IGNORECASE)
+_OF_OTHERS = regex(r"\b(?:them|those|these|they|ones)\b", re.IGNORECASE)  # of a chat: not of all rows
+_LISTED = regex(r"[,;\n]")
+_MONEY_ASKED = regex(r"\b(?:cost|costs|price|prices|pay|expensive|(?<!in )charge|fee)\b|\bhow much is\b", re.IGNORECASE)
 
 _Cells = Mapping[str, Mapping[str, str]]  # of each row (thing) what its columns (folded) say
 

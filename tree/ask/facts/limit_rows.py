@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from prompts.language import terms
 from prompts.question import Word
+from prompts.regex import regex
 from tree.ask.facts.amounts import Amount, amount_of
 from tree.ask.facts.attribute import LIGHT
 from tree.ask.facts.likely_rows import cells_of, is_said
@@ -18,27 +19,27 @@ FEWEST_ROWS, MOST_ROWS = 2, 60  # of a table of limits
 MOST_BESIDE = 1  # rows without a limit in its column: "special cases"
 LEAST_SHARE = 0.3  # of the weight of a question that the table has to be called by
 _NUMBER = r"(?:EUR|USD|GBP|CHF|[€$£])? ?\d[\d.,' ]{0,12}?(?: ?(?:[kK]\b|EUR|USD|GBP|CHF|[€$£%]|[a-zäöü]{1,12}\b))?"
-_ASKED = re.compile(
+_ASKED = regex(
     r"(?<![\w.,:/-])(?P<money>(?:EUR|USD|GBP|CHF|[€$£]) ?)?(?P<number>\d{1,3}(?:[,'.]\d{3})+|\d+(?:[.,]\d{1,2})?)(?P<thousands>k)?(?![\d:/-]|[.,]\d| ?(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)(?: ?(?P<unit>[a-zäöü€$£%]{1,12}))?",
     re.IGNORECASE,
 )
-_UP_TO = re.compile(
+_UP_TO = regex(
     rf"(?:up to|until|under|below|less than|at most|max(?:imum|\.)?|<=?|≤|bis(?: zu)?|unter|jusqu['’]à) ?(?P<to>{_NUMBER})(?: inclusive)?",
     re.IGNORECASE,
 )
-_FROM = re.compile(
+_FROM = regex(
     rf"(?:from|over|above|more than|at least|beyond|>=?|≥|ab|über|mehr als|à partir de|plus de) ?(?P<of>{_NUMBER})(?: (?:on|upwards|and more|or more))?|(?P<plus>{_NUMBER}) ?(?:\+|and (?:more|above|up)|or more)",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(rf"(?:from |between )?(?P<of>{_NUMBER}) ?(?:-|–|to|and|bis) ?(?P<to>{_NUMBER})", re.IGNORECASE)
-_REST = re.compile(
+_BETWEEN = regex(rf"(?:from |between )?(?P<of>{_NUMBER}) ?(?:-|–|to|and|bis) ?(?P<to>{_NUMBER})", re.IGNORECASE)
+_REST = regex(
     r"(?:anything |everything |all |any )?(?:more|above|beyond|higher|over|larger|mehr|darüber|au-delà|the rest)(?: than that)?",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"(?:up to|until|below|under|at most|from|over|above|bis|unter|ab|über|jusqu['’]à)\b", re.IGNORECASE)
-_BARE = re.compile(r"\d[\d.,' ]*(?: ?(?:EUR|USD|GBP|CHF|[€$£]))?")
-_FIGURE = re.compile(r"\d")
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_LABEL = regex(r"(?:up to|until|below|under|at most|from|over|above|bis|unter|ab|über|jusqu['’]à)\b", re.IGNORECASE)
+_BARE = regex(r"\d[\d.,' ]*(?: ?(?:EUR|USD|GBP|CHF|[€$£]))?")
+_FIGURE = regex(r"\d")
+_YEAR = regex(r"(?:19|20)\d\d")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
+from prompts.regex import regex
+
 Direction = Literal["to", "from"]  # what does it to the thing that is named; what that thing does it to
 
-_DOES = re.compile(r"(?:block|duplicat|clon|caus|trigger|supersed|replac|test|split)(?:e|es|s|ing)?\Z|depend(?:s|ing)?\Z")
-_IS_DONE = re.compile(r"(?:block|duplicat|clon|caus|trigger|supersed|replac|test|split)(?:ed|d)\Z")
+_DOES = regex(r"(?:block|duplicat|clon|caus|trigger|supersed|replac|test|split)(?:e|es|s|ing)?\Z|depend(?:s|ing)?\Z")
+_IS_DONE = regex(r"(?:block|duplicat|clon|caus|trigger|supersed|replac|test|split)(?:ed|d)\Z")
 _ASKING_OF = frozenset("does do did is are was were will would can".split())  # noqa: SIM905 - read as text
-_LINK = re.compile(
+_LINK = regex(
     r"(?P<done>(?:is|are|was) )?(?P<verb>block|duplicat|clon|caus|trigger|supersed|replac|test|split|depend)\w*(?P<by> by| on)?\Z"
 )
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from prompts.language import terms
+from prompts.regex import regex
 from tree.retrieve.fact_index import FactIndex, StoredFact
 from tree.store.places import document_around
 
@@ -18,7 +19,7 @@ _CONDITIONS = frozenset(
     )
 )
 _REMARKS = frozenset(terms("note notes remark remarks comment comments footnote hint details terms"))
-_IS_CONDITION = re.compile(
+_IS_CONDITION = regex(
     r"\b(?:if|only|unless|otherwise|except|provided|as long as|subject to|within|whichever|when|not (?:for|in|on)|but|until|valid|at least|at most|from)\b",
     re.IGNORECASE,
 )  # fmt: skip

@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 
 from prompts.extractive.dates import Day, days
 from prompts.language import terms
+from prompts.regex import regex
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
 from tree.retrieve.names import Names, tokens
 
 _ENDS = ("superseded by", "replaced by")  # of what is over, as relations
 _BEGINS = ("supersedes", "replaces")  # of what came after it
-_ENDED = re.compile(r"\b(?:superseded|replaced) by\W{0,3}(?P<new>\w[^;,()\n]{0,80})", re.IGNORECASE)
-_ON = re.compile(r"(?<=\w) (?:on|since|in|from)\b.*\Z", re.IGNORECASE)
-_LIVE = re.compile(
+_ENDED = regex(r"\b(?:superseded|replaced) by\W{0,3}(?P<new>\w[^;,()\n]{0,80})", re.IGNORECASE)
+_ON = regex(r"(?<=\w) (?:on|since|in|from)\b.*\Z", re.IGNORECASE)
+_LIVE = regex(
     r"\b(?:live|in use|in production|in operation|in effect|effective|switched over|rolled out|valid|in force since)\b",
     re.IGNORECASE,
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import date
 from heapq import nsmallest
 
 from prompts.extractive.dates import days
+from prompts.regex import regex
 from prompts.timespans import Span
 from tree.ask.facts.amounts import DATE, TIME, amounts_of, ranked, units_in, within
 from tree.ask.facts.set_question import BLOCKED, Condition, SetQuestion
@@ -57,7 +57,7 @@ class Found:
 SHOWN = 20  # things told one by one
 TOLD = ("key", "status", "assignee", "updated", "type", "priority", "due")
 REFERRING = frozenset(("epic", "parent", "blocks", "is blocked by"))  # relations whose values are tickets
-YEAR = re.compile(r"(?:1[89]|20)\d\d\Z")  # a value that is one
+YEAR = regex(r"(?:1[89]|20)\d\d\Z")  # a value that is one
 BLANK = (
     "",
     "none",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from prompts.regex import regex
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.thing_sets import matching, open_among
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
@@ -26,7 +26,7 @@ _ROLES = ("lead", "engineer", "member", "name", "role", "who", "person", "superv
 _SAID = frozenset(
     ("description", "definition", "purpose", "summary", "what it is", "what it does")
 )  # sections that tell of the whole
-_KEY = re.compile(r"[A-Z][A-Z0-9]+-\d+")  # of a ticket, in a table of them
+_KEY = regex(r"[A-Z][A-Z0-9]+-\d+")  # of a ticket, in a table of them
 _ASSIGNED = frozenset(("assignee", "reporter", "creator"))
 
 

@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 from typing import Literal
 
 from prompts.language import terms
+from prompts.regex import regex
 from prompts.timespans import Span, find_span
 from tree.ask.facts.set_reading import without_names
 from tree.ask.facts.ticket_form import MOVED
@@ -22,21 +23,21 @@ from tree.retrieve.names import Mention, Names, Token, tokens
 Kind = Literal["before", "on", "since", "became", "often", "long", "first", "all", "unchanged"]
 
 CHANGING = ("assignee", "status", "priority", "sprint")  # relations whose values a question may name
-_BEFORE = re.compile(r"\b(?:before|previous(?:ly)?|formerly|used to be|earlier|last time)\b", re.IGNORECASE)
-_SINCE = re.compile(r"\bsince when\b|\bhow long (?:has|have)\b", re.IGNORECASE)
-_BECAME = re.compile(
+_BEFORE = regex(r"\b(?:before|previous(?:ly)?|formerly|used to be|earlier|last time)\b", re.IGNORECASE)
+_SINCE = regex(r"\bsince when\b|\bhow long (?:has|have)\b", re.IGNORECASE)
+_BECAME = regex(
     r"\bwhen\b.{0,80}\b(?:become|became|move[ds]?|go|went|get|got|set|change[ds]?|assigned|put|start(?:ed)?|turn(?:ed)?)\b",
     re.IGNORECASE,
 )
-_OFTEN = re.compile(r"\bhow (?:often|many times)\b", re.IGNORECASE)
-_LONG = re.compile(r"\bhow long (?:was|were|did|is)\b", re.IGNORECASE)
-_FIRST = re.compile(r"\b(?:first|initial(?:ly)?|original(?:ly)?|at the (?:beginning|start))\b", re.IGNORECASE)
-_ALL = re.compile(r"\b(?:history|how did .{1,60} change|changes of)\b", re.IGNORECASE)
+_OFTEN = regex(r"\bhow (?:often|many times)\b", re.IGNORECASE)
+_LONG = regex(r"\bhow long (?:was|were|did|is)\b", re.IGNORECASE)
+_FIRST = regex(r"\b(?:first|initial(?:ly)?|original(?:ly)?|at the (?:beginning|start))\b", re.IGNORECASE)
+_ALL = regex(r"\b(?:history|how did .{1,60} change|changes of)\b", re.IGNORECASE)
 _MOVED = MOVED | {"move", "pushed", "delay", "slip"}  # of its date
 _PUT_OFF = frozenset("put off back out again forward".split())
 _CHANGED = frozenset("change changed changes reopened reassigned set put moved move got get gone go went become became".split())
 # When it should first have been there: by its due date.
-_PLANNED = re.compile(r"\Awhen (?:should|was|were|would|is)\b", re.IGNORECASE)
+_PLANNED = regex(r"\Awhen (?:should|was|were|would|is)\b", re.IGNORECASE)
 _MEANT = frozenset(
     """should supposed meant planned scheduled expected gone go live go-live golive ready finished done delivered completed complete released
     shipped out come over be""".split()

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 
 from prompts.language import singular
+from prompts.regex import regex
 from prompts.timespans import Span
 from tree.ask.facts.degrees import AGES
 from tree.ask.facts.set_question import BLOCKED, Condition
@@ -28,7 +29,7 @@ from tree.ask.facts.ticket_words import (
 from tree.retrieve.fact_index import TICKET, folded
 from tree.retrieve.names import Mention, Names, Token
 
-_WORKING = re.compile(r"\b(?:what|which)\b.{0,60}\bwork(?:s|ing)? on\b", re.IGNORECASE)
+_WORKING = regex(r"\b(?:what|which)\b.{0,60}\bwork(?:s|ing)? on\b", re.IGNORECASE)
 _BEFORE_A_KIND = frozenset("a an any which what every each".split())
 _LEAVING_OUT = frozenset(("except", "excluding", "other"))
 _BEFORE_LEFT_OUT = frozenset(("a", "an", "any", "the", "for", "than"))

@@ -7,6 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from prompts.regex import regex
+
 TICKETS = frozenset("ticket tickets issue issues card cards work".split())
 SORTS = frozenset("epic story task bug incident ticket issue card sub-task subtask".split())  # one of these is spoken of
 RECORDED = frozenset(
@@ -78,29 +80,29 @@ GROUPED_BY = {
 }  # fmt: skip
 
 
-_DUTIES = re.compile(
+_DUTIES = regex(
     r"\b(?:looks? after|takes? care of|handles?|(?:is|are|['’]s) (?:handling|dealing with)|deals? with|(?:is|are|['’]s) in charge of|(?:is|are) (?:the (?:one|person|team) )?responsible for|maintains)\b",
     re.IGNORECASE,
 )
 
 
-_HOLDS_UP = re.compile(
+_HOLDS_UP = regex(
     r"\b(?:(?:(?:is|are) )?(?:holding (?:up|back)|standing in the way of|in the way of|stopping|delaying)|hold(?:s|ing)? (?:up|back)"
     r"|stands? in the way of|has to (?:be done|happen) before)\b",
     re.IGNORECASE,
 )
-_HELD_UP = re.compile(r"\b(?:held (?:up|back) by|stuck (?:on|behind)|waiting (?:for|on))\b", re.IGNORECASE)
-_WHO_HAS = re.compile(
+_HELD_UP = regex(r"\b(?:held (?:up|back) by|stuck (?:on|behind)|waiting (?:for|on))\b", re.IGNORECASE)
+_WHO_HAS = regex(
     r"\bwho (?:has(?: got)?|holds|is on|sits on)(?= (?:what(?:ever)?|the (?:things?|tickets?|ones?) (?:that|which)) (?:is |are )?block)",
     re.IGNORECASE,
 )
 
 
-_CHARGE = re.compile(
+_CHARGE = regex(
     r"\b(?:is in charge of|looks after|takes care of)(?= (?:the )?(?:epic |story |ticket |task )?[a-z][a-z0-9]{1,20}-\d)",
     re.IGNORECASE,
 )
-_WAITS = re.compile(r"\bwhat (?:does|do|did|must|has) (?P<who>.{1,80}?) (?:(?:to )?wait|depend) (?:for|on)\b", re.IGNORECASE)
+_WAITS = regex(r"\bwhat (?:does|do|did|must|has) (?P<who>.{1,80}?) (?:(?:to )?wait|depend) (?:for|on)\b", re.IGNORECASE)
 
 
 def speaks_of_holding_up(text: str) -> bool:
@@ -113,7 +115,7 @@ def in_words_of_owning(text: str) -> str:
     return " ".join(_DUTIES.sub(" owns", text).split())
 
 
-_ADDRESS = re.compile(r"\be-?mail(?: address)?\b|\bmail address\b", re.IGNORECASE)
+_ADDRESS = regex(r"\be-?mail(?: address)?\b|\bmail address\b", re.IGNORECASE)
 
 
 def in_words_of_facts(text: str) -> str:
@@ -125,8 +127,8 @@ def in_words_of_facts(text: str) -> str:
     return _WHO_HAS.sub("who is assigned to", said)
 
 
-_USES = re.compile(r"\b(?:do|does|did) .{2,80} use(?:d)?\b|\buse[sd]? by\b|\busing\b", re.IGNORECASE)
-_USERS = re.compile(
+_USES = regex(r"\b(?:do|does|did) .{2,80} use(?:d)?\b|\buse[sd]? by\b|\busing\b", re.IGNORECASE)
+_USERS = regex(
     r"\b(?:us(?:e[sd]?|ed by|ers?)|teams?|owners?|owned by|owning|who|for|components?|systems?|products?|services?|departments?|customers?|clients?)\b",
     re.IGNORECASE,
 )

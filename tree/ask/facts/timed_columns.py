@@ -13,6 +13,7 @@ from typing import Literal
 
 from prompts.extractive.dates import days
 from prompts.language import terms
+from prompts.regex import regex
 from prompts.timespans import day_of, find_span
 from tree.ask.facts.amounts import amount_of
 from tree.ask.facts.attribute import COST_WORDS, UNITS_OF_LABELS
@@ -29,25 +30,23 @@ Wanted = Literal["value", "change", "changed", "most"]  # of a row; of a row; th
 FEWEST_COLUMNS = 2
 FEWEST_SIZED = 2  # rows, for one of them to have most
 MOST_TABLES, MOST_ROWS = 20, 1_000  # that are looked through, and rows of one of them
-_YEAR = re.compile(r"(?<![\w.-])(20\d\d)(?![\w.-])")
-_FROM = re.compile(r"\b(?:from|since|as of|starting|valid from|ab|seit|dès|depuis)\b", re.IGNORECASE)
-_UNTIL = re.compile(r"\b(?:until|till|up to|to|before|bis|jusqu)\b", re.IGNORECASE)
+_YEAR = regex(r"(?<![\w.-])(20\d\d)(?![\w.-])")
+_FROM = regex(r"\b(?:from|since|as of|starting|valid from|ab|seit|dès|depuis)\b", re.IGNORECASE)
+_UNTIL = regex(r"\b(?:until|till|up to|to|before|bis|jusqu)\b", re.IGNORECASE)
 _BESIDE_YEAR = frozenset("plan planned planning budget forecast actual estimate est fy year jahr ist soll goal target".split())
-_MORE = re.compile(
-    r"\b(?:more|higher|increased?|up|rises?|rose|raised|gains?|grows?|grew|dearer|most increased)\b", re.IGNORECASE
-)
-_LESS = re.compile(
+_MORE = regex(r"\b(?:more|higher|increased?|up|rises?|rose|raised|gains?|grows?|grew|dearer|most increased)\b", re.IGNORECASE)
+_LESS = regex(
     r"\b(?:less|lower|fewer|decreased?|down|cut|cuts|drops?|dropped|falls?|fell|loses?|cheaper|shrinks?|shrank)\b", re.IGNORECASE
 )
-_CHANGES = re.compile(r"\b(?:chang\w+|differ\w*)\b", re.IGNORECASE)
-_MOST = re.compile(r"\b(?:most|biggest|largest|highest|greatest)\b", re.IGNORECASE)
-_LEAST = re.compile(r"\b(?:least|smallest|lowest|fewest)\b", re.IGNORECASE)
-_TIMES = re.compile(
+_CHANGES = regex(r"\b(?:chang\w+|differ\w*)\b", re.IGNORECASE)
+_MOST = regex(r"\b(?:most|biggest|largest|highest|greatest)\b", re.IGNORECASE)
+_LEAST = regex(r"\b(?:least|smallest|lowest|fewest)\b", re.IGNORECASE)
+_TIMES = regex(
     r"\b(?:in |for |of |from |as of |since )?(?:(?P<next>next year|nächstes jahr)|(?P<year>this year|dieses jahr)|now|today|currently|at the moment|right now|(?P<last>last year))\b",
     re.IGNORECASE,
 )
-_GROWTH = re.compile(r"\b(?:increase|growth|change|rise|drop|cut)s?\b", re.IGNORECASE)
-_MORE_ASKED = re.compile(
+_GROWTH = regex(r"\b(?:increase|growth|change|rise|drop|cut)s?\b", re.IGNORECASE)
+_MORE_ASKED = regex(
     r"\b(?:before|until|till|after|between|since|compared?|than|versus|vs|total|sum|altogether|all|average|both|each|every|per year|other|others|except)\b",
     re.IGNORECASE,
 )

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from prompts.months import IN_ENGLISH
 from prompts.records import Quote
+from prompts.regex import regex
 from tree.ask.snapshot.direct_answer import Line
 from tree.retrieve.fact_index import StoredFact
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 from tree.store.store import Store
 
-ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+(?:[+-]\d\d:?\d\d|Z)?)?\Z")
+ISO = regex(r"(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+(?:[+-]\d\d:?\d\d|Z)?)?\Z")
 
 
 class Stated(Protocol):

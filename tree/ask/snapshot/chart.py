@@ -7,19 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from prompts.regex import regex
+
 MOST_BARS = 40  # of a series
 _POLITE = (
     r"(?:(?:please|can|could|would|will|you|i|we|want|need|like|show|give|make|create|display|me|us|to|see|a|an|the)\s+){0,6}"
 )
 _KIND = r"(?:(?:bar|column|pie|line)\s+)?(?:chart|graph|plot|diagram|histogram)"
-_ASKED = re.compile(
+_ASKED = regex(
     rf"\W*{_POLITE}(?:(?:plot|draw|graph|chart)(?:\s+(?:me|us))?(?:\s+(?:an?|the)\s+{_KIND}\s+(?:of|for|with|showing))?|{_KIND}\s+(?:of|for|with|showing))\s+",
     re.IGNORECASE,
 )
-_AS_CHART = re.compile(rf"(?<!\s)\s{{1,3}}(?:as|in|on)\s{{1,3}}(?:an?\s{{1,3}})?{_KIND}\W{{0,5}}\Z", re.IGNORECASE)
-_NUMBER = re.compile(
-    r"(?P<before>[€$£]?)\s?(?P<number>[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?(?P<after>%|[A-Za-z€$£]{0,12})"
-)
+_AS_CHART = regex(rf"(?<!\s)\s{{1,3}}(?:as|in|on)\s{{1,3}}(?:an?\s{{1,3}})?{_KIND}\W{{0,5}}\Z", re.IGNORECASE)
+_NUMBER = regex(r"(?P<before>[€$£]?)\s?(?P<number>[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?(?P<after>%|[A-Za-z€$£]{0,12})")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -10,6 +9,7 @@ from itertools import islice, product
 
 from prompts.language import terms
 from prompts.question import one_slip
+from prompts.regex import regex
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.index import Index, SearchScope
@@ -21,7 +21,7 @@ FEWEST_LETTERS = 5  # of a word that may be misspelt; of a shorter one every oth
 MOST_LETTERS = 40  # of a word that is looked for with a slip: what is longer is no word, and its edits fill the memory
 MOST_LEAVES = 3  # in which the spelling of a word is looked up
 ALIKE = 0.75  # of a part of a name beside one that is written rightly
-_LETTERED = re.compile(r"[a-z]{5,40}")  # a shorter one is near to many words that are spelt rightly: reset and rest
+_LETTERED = regex(r"[a-z]{5,40}")  # a shorter one is near to many words that are spelt rightly: reset and rest
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NOWHERE = "\0"  # a term that no text has
 

@@ -7,7 +7,6 @@ stands near words of the question that the title of its page lacks ("directed by
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import fsum
@@ -18,6 +17,7 @@ from prompts.language import terms
 from prompts.phrases import entities
 from prompts.question import PUTTING, analyse, weigh
 from prompts.records import LeafText, Linked, LogicUnit, Question
+from prompts.regex import regex
 from prompts.sentences import sentences
 from tree.ask.snapshot.link_targets import targets_of
 from tree.ask.snapshot.said_names import said_names
@@ -29,7 +29,7 @@ from tree.store.nodes import Node
 LINKS_FOLLOWED = 40  # names in a passage that are looked up, of those that are linked or quoted
 RARE = 0.5  # of the weight of a word that stands in one leaf alone: what a name's rarest word has, or it names nothing
 LONGEST_LINKED = 600  # characters of a linked unit
-_WORD = re.compile(r"\w[\w'’.-]*\w|\w")
+_WORD = regex(r"\w[\w'’.-]*\w|\w")
 STEM = 5  # letters by which "director" and "directed" are the same word
 NEAR = 80  # characters on either side of a name in which a word of the question speaks of it
 GOES_ON, SAYS_WHAT_TO_DO = -2.0, -1.5  # ranks before any name

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
+
+from prompts.regex import regex
 
 LONGEST_NAME = 8  # words
 SMALL = frozenset(
     "the of and in for on at to from with by a an de la le du des di da von van der den zu und y e bin ibn al &".split()
 )
-_WORD = re.compile(r"[^\W_](?:[\w'’.&+/-]*\w)?|&")
-_JOINED = re.compile(r"[ \t]*\n?[ \t]*|, |\. |: | \(|\) ?")  # what may stand between two words of a name
+_WORD = regex(r"[^\W_](?:[\w'’.&+/-]*\w)?|&")
+_JOINED = regex(r"[ \t]*\n?[ \t]*|, |\. |: | \(|\) ?")  # what may stand between two words of a name
 
 
 class SaidName(NamedTuple):

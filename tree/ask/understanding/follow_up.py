@@ -13,6 +13,7 @@ from datetime import date
 from prompts.follow_up import TURNS
 from prompts.language import terms
 from prompts.question import analyse
+from prompts.regex import regex
 from prompts.timespans import find_span
 from tree.ask.facts.answered import is_answered
 from tree.ask.facts.attribute import find_attribute
@@ -28,23 +29,23 @@ from tree.ask.understanding.narrowing import described_set, narrow
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Mention, Names, tokens
 
-_LEAD_IN = re.compile(
+_LEAD_IN = regex(
     r"\A\W*(?:(?:and|but|ok|okay|so|then|now|also|what about|how about|what of|same for|the same for)\b[\s,]*){1,4}",
     re.IGNORECASE,
 )
-_TO_COME = re.compile(r"\b(?:next (?:week|month|year)|tomorrow)\b", re.IGNORECASE)
-_WEEK = re.compile(
+_TO_COME = regex(r"\b(?:next (?:week|month|year)|tomorrow)\b", re.IGNORECASE)
+_WEEK = regex(
     r"\b(?:calendar )?(?:week|wk|kw|cw|kalenderwoche|semaine) (?:no\.? ?)?\d{1,2}\b(?! (?:days|hours))|\bw\d{2}\b", re.IGNORECASE
 )
-_TIME_WORDS = re.compile(r"\b(?:in|on|at|for|during|the|of|from|beginning|starting|week|month|day)\b", re.IGNORECASE)
-_IT = re.compile(
+_TIME_WORDS = regex(r"\b(?:in|on|at|for|during|the|of|from|beginning|starting|week|month|day)\b", re.IGNORECASE)
+_IT = regex(
     r"\b(?:its|it|this (?:ticket|one|component|team|ship|page)|that (?:ticket|one|component|team|ship|page)|there"
     r"|(?:this|that)(?=\W*\Z| (?:late|overdue|due|done|finished|blocked|moved|put|postponed|delayed)\b))\b",
     re.IGNORECASE,
 )
-_THAT = re.compile(r"\bthat \w+", re.IGNORECASE)  # what the answer was, rather than what was asked about
-_PERSON = re.compile(r"\b(?:he|she|him|her|his|hers|that person|they|them|their)\b", re.IGNORECASE)
-_ELSE = re.compile(r"(?<=\w) else\b", re.IGNORECASE)
+_THAT = regex(r"\bthat \w+", re.IGNORECASE)  # what the answer was, rather than what was asked about
+_PERSON = regex(r"\b(?:he|she|him|her|his|hers|that person|they|them|their)\b", re.IGNORECASE)
+_ELSE = regex(r"(?<=\w) else\b", re.IGNORECASE)
 _FEW = 6  # words of a question that leaves out what it is about
 
 

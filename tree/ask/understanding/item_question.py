@@ -13,6 +13,7 @@ from datetime import date
 
 from prompts.language import terms
 from prompts.other_languages import QuestionLanguage, inflections, language_of
+from prompts.regex import regex
 from prompts.timespans import Span, find_span
 from tree.ask.facts.branches import Places, find_branch
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS
@@ -21,23 +22,23 @@ from tree.retrieve.record_item import Sort
 
 _LIST = r"^(?:(?:please |can you |could you )?(?:which|what|how many|list|show|give|tell|name|find|count|are there|were there|is there|was there|have there|any|all|our|the|open|latest|recent|newest|last|noteworthy|important|critical|key|every)\b|(?:decisions|action items|actions|to-?dos|todos|events)\b)"
 _PATTERNS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
-    ("decision", re.compile(r"^(?:so )?(?:what|which things?) (?:else )?(?:was|were|has been|have been|got|is|are) (?:\w+ly )?(?:decided|agreed|approved)\b(?: (?:on|upon))?")),
-    ("decision", re.compile(r"^(?:what|which things?) (?:else )?(?:did|have|has|had)(?= .{1,60}\b(?:decide|agree|approve)d?\b)")),
-    ("decision", re.compile(r"^(?:what|which) (?!things?\b|tickets?\b|issues?\b|bugs?\b|stor(?:y|ies)\b|epics?\b|tasks?\b|actions?\b|decisions?\b)(?:[\w'-]+ ){1,4}(?:was|were|has been|have been|got) (?:\w+ly )?(?:decided|agreed|settled|chosen|selected|picked)\b(?: (?:on|upon))?")),
-    ("decision", re.compile(r"^(?:did|have|has)(?= (?:we|they|the \w+|anybody|anyone|somebody) (?:already |ever )?(?:decide|agree)d? )")),
-    ("decision", re.compile(rf"{_LIST}(?: [\w'-]+){{0,6}}? ?\b(?:decisions)\b(?! (?:log|record|maker|making|tree|support|table)s?\b)|^decisions\b")),
-    ("decision", re.compile(r"^(?:the |what(?:'s| is| was) the )?(?:latest|last|newest|most recent) decision\b")),
-    ("decision", re.compile(r"^(?:what (?:is|was|are|were)|is there|was there|do we have|show me|tell me) (?:the|our|a|any)(?: latest| newest| last| recent)? decision (?=(?:on|about|regarding|concerning|for|by|of|from|in)\b)")),
-    ("action", re.compile(rf"{_LIST}(?: [\w'-]+){{0,5}}? ?\b(?:action items?|actions|to-?dos|todos|next steps|follow-?ups)\b|^(?:open |all |our )?(?:action items?|actions|to-?dos|todos|next steps|follow-?ups)\b")),
-    ("action", re.compile(r"^what (?:still |else )?(?:has|have|needs?|remains|is left|is|must|should) (?:still )?(?:to )?be done\b(?! (?:when|if|to|in order|while|with)\b)")),
-    ("action", re.compile(r"^what (?:still )?(?:does|do|must|should|has|is|did)(?= .{1,50}\b(?:(?:have|need|got|going|supposed) to do|to do|promised?(?: to do)?|must do|should do|take on)\b)")),
-    ("action", re.compile(r"^what (?:must|should|shall) (?!(?:i|we|you|one|they|it|people|users|admins|the|an?)\b)(?=.{1,40}\bdo\W*\Z)")),
-    ("event", re.compile(r"^what (?:else )?(?:has |have |had |all )?(?:happened|occurred|went on|took place)\b(?! (?:to|when|if|after|before|because|with)\b)")),
-    ("event", re.compile(rf"{_LIST}(?: [\w'-]+){{0,4}}? ?\b(?:events)\b|^(?:noteworthy )?events\b")),
+    ("decision", regex(r"^(?:so )?(?:what|which things?) (?:else )?(?:was|were|has been|have been|got|is|are) (?:\w+ly )?(?:decided|agreed|approved)\b(?: (?:on|upon))?")),
+    ("decision", regex(r"^(?:what|which things?) (?:else )?(?:did|have|has|had)(?= .{1,60}\b(?:decide|agree|approve)d?\b)")),
+    ("decision", regex(r"^(?:what|which) (?!things?\b|tickets?\b|issues?\b|bugs?\b|stor(?:y|ies)\b|epics?\b|tasks?\b|actions?\b|decisions?\b)(?:[\w'-]+ ){1,4}(?:was|were|has been|have been|got) (?:\w+ly )?(?:decided|agreed|settled|chosen|selected|picked)\b(?: (?:on|upon))?")),
+    ("decision", regex(r"^(?:did|have|has)(?= (?:we|they|the \w+|anybody|anyone|somebody) (?:already |ever )?(?:decide|agree)d? )")),
+    ("decision", regex(rf"{_LIST}(?: [\w'-]+){{0,6}}? ?\b(?:decisions)\b(?! (?:log|record|maker|making|tree|support|table)s?\b)|^decisions\b")),
+    ("decision", regex(r"^(?:the |what(?:'s| is| was) the )?(?:latest|last|newest|most recent) decision\b")),
+    ("decision", regex(r"^(?:what (?:is|was|are|were)|is there|was there|do we have|show me|tell me) (?:the|our|a|any)(?: latest| newest| last| recent)? decision (?=(?:on|about|regarding|concerning|for|by|of|from|in)\b)")),
+    ("action", regex(rf"{_LIST}(?: [\w'-]+){{0,5}}? ?\b(?:action items?|actions|to-?dos|todos|next steps|follow-?ups)\b|^(?:open |all |our )?(?:action items?|actions|to-?dos|todos|next steps|follow-?ups)\b")),
+    ("action", regex(r"^what (?:still |else )?(?:has|have|needs?|remains|is left|is|must|should) (?:still )?(?:to )?be done\b(?! (?:when|if|to|in order|while|with)\b)")),
+    ("action", regex(r"^what (?:still )?(?:does|do|must|should|has|is|did)(?= .{1,50}\b(?:(?:have|need|got|going|supposed) to do|to do|promised?(?: to do)?|must do|should do|take on)\b)")),
+    ("action", regex(r"^what (?:must|should|shall) (?!(?:i|we|you|one|they|it|people|users|admins|the|an?)\b)(?=.{1,40}\bdo\W*\Z)")),
+    ("event", regex(r"^what (?:else )?(?:has |have |had |all )?(?:happened|occurred|went on|took place)\b(?! (?:to|when|if|after|before|because|with)\b)")),
+    ("event", regex(rf"{_LIST}(?: [\w'-]+){{0,4}}? ?\b(?:events)\b|^(?:noteworthy )?events\b")),
 )  # fmt: skip
 # Such questions in German, as they are asked in English.
 _GERMAN = tuple(
-    (re.compile(pattern, re.IGNORECASE), english)
+    (regex(pattern, re.IGNORECASE), english)
     for pattern, english in (
         (r"\A\W*was (?:wurde|haben wir|hat (?:man|der \w+|die \w+)) (?P<rest>.{0,80}?)\s*(?:beschlossen|entschieden|vereinbart)\W*\Z", "What was decided {}?"),
         (r"\A\W*(?:welche|was für) (?:Beschlüsse|Entscheidungen|Vereinbarungen) (?:gibt es|gab es|wurden)\b(?P<rest>.{0,80}?)\s*(?:getroffen|gefasst)?\W*\Z", "Which decisions are there {}?"),
@@ -47,7 +48,7 @@ _GERMAN = tuple(
         (r"\A\W*(?:welche|was für) (?:(?P<open>offenen?) )?(?:Aufgaben|Maßnahmen|To-?dos) (?:gibt es|stehen an|sind offen)\W*\Z", "Which actions are there?"),
     )
 )  # fmt: skip
-_GERMAN_ABOUT = re.compile(
+_GERMAN_ABOUT = regex(
     r"(?:\b(?:zu|zum|zur|über|bei|beim|wegen|für|hinsichtlich)(?: (?:der|die|das|den|dem|des|einer?|einem))?\b ?)", re.IGNORECASE
 )
 _ANY = frozenset("come comes came out result resulted follow following meeting meetings minutes settled exist".split())
@@ -80,10 +81,8 @@ _TURNING = frozenset(
 )
 _BEFORE_PEOPLE = frozenset("by of for from did does do has have had must should with".split())
 _BEFORE_ONE = frozenset("by did does has have must should".split())
-_WEEKDAYS = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b", re.IGNORECASE)
-_AFTER = re.compile(
-    r"\b(?:after|following|out of) (?=(?:the|our|this|that) )", re.IGNORECASE
-)  # "what must Jane do after the board"
+_WEEKDAYS = regex(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b", re.IGNORECASE)
+_AFTER = regex(r"\b(?:after|following|out of) (?=(?:the|our|this|that) )", re.IGNORECASE)  # "what must Jane do after the board"
 _TAKE = frozenset("take takes took taken".split())
 _TAKEN = frozenset("home away back along".split())  # "which actions did they take home"
 _COUNTING = ("how many", "count ", "number of")

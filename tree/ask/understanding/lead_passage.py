@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from prompts.question import analyse
+from prompts.regex import regex
 from prompts.sentences import sentences
 from tree.ask.facts.answered import is_answered
 from tree.ask.snapshot.snapshot import Snapshot, today
@@ -16,14 +17,14 @@ from tree.ask.understanding.predecessor_questions import asked_of_predecessor
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import tokens
 
-_PERSON = re.compile(r"\b(?P<own>his|hers?(?= [a-z]))\b|\b(?:he|she|him|her)\b", re.IGNORECASE)
-_IT = re.compile(
+_PERSON = regex(r"\b(?P<own>his|hers?(?= [a-z]))\b|\b(?:he|she|him|her)\b", re.IGNORECASE)
+_IT = regex(
     r"\b(?P<own>its)\b|\b(?:it|this ticket|that ticket|(?:this|that)(?=\W*\Z| (?:late|overdue|due|done|finished|moved|postponed|delayed)\b))\b"
     r"(?! (?:true|possible|clear|likely|ok|okay|normal|allowed)\b)",
     re.IGNORECASE,
 )
-_PASSAGE = re.compile(r"\[1\]")
-_BOLD = re.compile(r"\*\*(.{3,600}?)\*\*", re.DOTALL)
+_PASSAGE = regex(r"\[1\]")
+_BOLD = regex(r"\*\*(.{3,600}?)\*\*", re.DOTALL)
 _LABEL = "Passages that may help:"
 MAY_BE = "may be this ticket:"  # of a ticket that is told as a guess
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from prompts.regex import regex
+
 _NOUN = r"(?P<{0}>[\w-]+(?: [\w-]+){{0,2}}?)"
-_ALL = re.compile(
+_ALL = regex(
     rf"\A\W*(?:(?:which|what) (?:kinds of )?{_NOUN.format('which')} (?:(?:do|did) (?:we|you) (?:have|keep)|have we(?: got)?|are there|exist)"
     rf"|(?:list|show(?: me)?|give me)(?: all)?(?: of)?(?: the| our)? {_NOUN.format('listed')}"
     rf"|how many {_NOUN.format('counted')} (?:do we have|have we(?: got)?|are there|exist))\W*\Z",

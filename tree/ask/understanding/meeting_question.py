@@ -12,6 +12,7 @@ from datetime import date
 from typing import Literal
 
 from prompts.language import terms
+from prompts.regex import regex
 from prompts.timespans import Span, find_span
 from tree.ask.facts.ticket_words import NEGATIONS
 from tree.retrieve.attendance import Role
@@ -21,13 +22,13 @@ Asked = Role | Literal["was there", "held"]  # "held": on which days it was
 LONGEST = 140  # characters of such a question
 MOST_WORDS = 6  # terms of the name of a meeting
 
-_MEETING = re.compile(
+_MEETING = regex(
     r"\b(?:meetings?|sittings?|sessions?|calls?|syncs?|retro\w*|reviews?|workshops?|rounds?|stand-?ups?|steering|board|committee|besprechung|treffen|réunion)\b|(?:sitzung|besprechung|runde)\b",
     re.IGNORECASE,
 )
-_LEADS = re.compile(r"\b(?:run|ran|lead|led|head|leit|führ)", re.IGNORECASE)
-_IN = re.compile(r"\W*(?:(?:and|so|ok)\b,? )?(?:who|wer)\b.{0,20}? (?:was|were|war) (?:all |alles )?(?:in|im)\b", re.IGNORECASE)
-_COUNTS = re.compile(r"\W*(?:how many|wie viele)\b", re.IGNORECASE)
+_LEADS = regex(r"\b(?:run|ran|lead|led|head|leit|führ)", re.IGNORECASE)
+_IN = regex(r"\W*(?:(?:and|so|ok)\b,? )?(?:who|wer)\b.{0,20}? (?:was|were|war) (?:all |alles )?(?:in|im)\b", re.IGNORECASE)
+_COUNTS = regex(r"\W*(?:how many|wie viele)\b", re.IGNORECASE)
 _WHOM = r"(?P<of>[^?\n]{2,80}?)"
 _FORMS: tuple[tuple[Asked, str], ...] = (
     ("absent", rf"who (?:was|were) (?:missing|absent|excused|away|not (?:there|present|at))(?: (?:from|at|in|on))? {_WHOM}"),
@@ -55,17 +56,17 @@ _FORMS: tuple[tuple[Asked, str], ...] = (
     ("held", rf"when (?:was|were) (?:the )?(?:last|latest|previous|most recent) {_WHOM}"),
     ("held", rf"wann (?:war|fand)(?: die| der| das)? letzte[rs]? {_WHOM}(?: statt)?"),
 )  # fmt: skip
-_PATTERNS = tuple((asked, re.compile(rf"\A\W*(?:(?:and|so|ok)\b,? )?(?:{form})\W*\Z", re.IGNORECASE)) for asked, form in _FORMS)
-_WAS_THERE = re.compile(
+_PATTERNS = tuple((asked, regex(rf"\A\W*(?:(?:and|so|ok)\b,? )?(?:{form})\W*\Z", re.IGNORECASE)) for asked, form in _FORMS)
+_WAS_THERE = regex(
     rf"\A\W*(?:(?:and|so)\b,? )?(?:was|were) (?P<who>[^?\n]{{2,50}}?) (?:there |present |also )*(?:at|in|on|for) {_WHOM}\W*\Z"
     rf"|\A\W*(?:(?:and|so)\b,? )?did (?P<did>[^?\n]{{2,50}}?) (?:attend|join|come to|go to|take part in|make it to) {_WHOM.replace('<of>', '<to>')}\W*\Z"
     rf"|\A\W*war (?P<war>[^?\n]{{2,50}}?) (?:bei|beim|bei der|in|im|in der|auf|am) {_WHOM.replace('<of>', '<bei>')}(?: dabei| anwesend| da)?\W*\Z",
     re.IGNORECASE,
 )
-_LED_IN = re.compile(r"\A\W*(?:(?:and|so|ok|okay|but|then)\b[\s,]*)*", re.IGNORECASE)
+_LED_IN = regex(r"\A\W*(?:(?:and|so|ok|okay|but|then)\b[\s,]*)*", re.IGNORECASE)
 _IT = r"(?: (?:it|that|this|there|then|them|that (?:meeting|one|day|time)|this (?:meeting|one)|the (?:meeting|one)))?"
 _FOLLOWING = tuple(  # a question for the meeting that the chat named, and how it is put with its name
-    (re.compile(rf"{asked}\W*\Z", re.IGNORECASE), full)
+    (regex(rf"{asked}\W*\Z", re.IGNORECASE), full)
     for asked, full in (
         (rf"who(?: all| else)?(?: was| were)(?: all)? (?:there|present|here|in it|at it|at (?:that|the) meeting)|who (?:attended|came|took part|joined){_IT}", "who was at {}"),
         (rf"how many(?: people)? (?:were|came|attended)(?: there| present)?{_IT}", "how many people were at {}"),
@@ -77,7 +78,7 @@ _FOLLOWING = tuple(  # a question for the meeting that the chat named, and how i
         (r"(?:was|were) (?P<who>[^?\n]{2,50}?) (?:also )?(?:there|present|at it)(?: too| as well)?|did (?P<did>[^?\n]{2,50}?) (?:come|attend|join)(?: it| too| as well)?", "was @ at {}"),
     )
 )  # fmt: skip
-_LAST = re.compile(
+_LAST = regex(
     r"\b(?:last|latest|previous|most recent|letzten?|letzter|letztes|derni[eè]re?)\b(?! (?:(?:week|month|year)s?\b|mon|tue|wed|thu|fri|sat|sun))",
     re.IGNORECASE,
 )

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from prompts.regex import regex
 from tree.ask.facts.collection_question import money_of, read_collections, read_narrowing
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.set_question import Condition, SetQuestion
@@ -20,32 +21,32 @@ from tree.retrieve.fact_index import TICKET, FactIndex
 from tree.retrieve.names import Names, tokens
 
 _POINTING = r"(?:them|those|these|they|ones?|that (?:list|set)|the (?:above|former|latter))"
-_AMONG = re.compile(
+_AMONG = regex(
     r"\b(?:(?:all|any|each|some) )?(?:of|among|amongst|from|within|out of|in) (?:them|those|these)\b(?P<noun> (?:open |closed )?(?:tickets|issues|cards|bugs|stories|tasks))?",
     re.IGNORECASE,
 )
-_THESE = re.compile(r"\b(?:those|these) (?=(?:open |closed )?(?:tickets|issues|cards|bugs|stories|tasks)\b)", re.IGNORECASE)
-_POINTED = re.compile(rf"\b{_POINTING}\b", re.IGNORECASE)
-_LEAD_IN = re.compile(
+_THESE = regex(r"\b(?:those|these) (?=(?:open |closed )?(?:tickets|issues|cards|bugs|stories|tasks)\b)", re.IGNORECASE)
+_POINTED = regex(rf"\b{_POINTING}\b", re.IGNORECASE)
+_LEAD_IN = regex(
     r"\A\W*(?:(?:and|but|ok|okay|so|then|now|also|only|just|what about|how about|what of|same for)\b[\s,]*){1,4}", re.IGNORECASE
 )
-_ASKING = re.compile(
+_ASKING = regex(
     r"\b(?:what|which|who|whose|whom|when|where|why|how|list|show|give|count|is|are|was|were|do|does|did)\b", re.IGNORECASE
 )
-_OTHERS = re.compile(
+_OTHERS = regex(
     r"\A\W*(?:and |what about |how about )*(?:what are |which are |list |show )?the (?:others?|rest|remaining)(?: ones| tickets)?\W*\Z",
     re.IGNORECASE,
 )
-_AS_CHART = re.compile(r"\b(?:as|in|on) an? (?:chart|graph|table|list|diagram)\b", re.IGNORECASE)
-_BROKEN_DOWN = re.compile(
+_AS_CHART = regex(r"\b(?:as|in|on) an? (?:chart|graph|table|list|diagram)\b", re.IGNORECASE)
+_BROKEN_DOWN = regex(
     r"\b(?:sort|group|order|split|break|count|show)(?:ed|ped)? (?:(?:them|those|these|it|all)(?: all)? )?(?:down )?(?:by|per) ",
     re.IGNORECASE,
 )
-_WHO = re.compile(r"\A\W*(?:and |so |but )?(?:who|whose|whom)\b", re.IGNORECASE)
-_ELLIPTIC = re.compile(r"\A\W*(?:how many|which|what) (?:are|were|is|was|have|has)\b", re.IGNORECASE)  # without a noun of its own
+_WHO = regex(r"\A\W*(?:and |so |but )?(?:who|whose|whom)\b", re.IGNORECASE)
+_ELLIPTIC = regex(r"\A\W*(?:how many|which|what) (?:are|were|is|was|have|has)\b", re.IGNORECASE)  # without a noun of its own
 # what changed anywhere, as people ask it whatever they asked before; "and what changed?" is of the set
-_NEWS = re.compile(r"\A\W*what(?:['’]s| is| has)?(?: been)? (?:changed|new)\b", re.IGNORECASE)
-_HOW_MUCH_MONEY = re.compile(
+_NEWS = regex(r"\A\W*what(?:['’]s| is| has)?(?: been)? (?:changed|new)\b", re.IGNORECASE)
+_HOW_MUCH_MONEY = regex(
     r"\A\W*(?:and |so )*(?:how much(?: money)? (?:is|are|was|were|does|do|would) (?:that|this|it|they|those|these|all of (?:them|that|those))(?: cost| costs| worth| come to| make| add up to)?"
     r"|(?:and )?what(?:['’]s| is| are|) (?:the |their )?(?:total|sum)(?: amount| cost| price| value)?(?: of (?:that|them|those|these))?)(?: in total| altogether| together| in all| in sum)?\W*\Z",
     re.IGNORECASE,

@@ -8,29 +8,30 @@ from __future__ import annotations
 
 import re
 
+from prompts.regex import regex
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.retrieve.fact_index import TICKET
 from tree.retrieve.names import tokens
 
 _STATES = r"(?:open|overdue|unresolved|unfinished|closed|done|finished|resolved|blocked|urgent|new|current|own|high|low|priority)"
-_MINE = re.compile(
+_MINE = regex(
     rf"\bmy (?P<states>(?:{_STATES} ){{0,3}})(?P<noun>tickets|issues|tasks|to-?dos|bugs|stories|cards|work items|assignments|work)\b(?! items)",
     re.IGNORECASE,
 )
 # A question for a list or a number of them, and no other that says "my": "can I close my own tickets?" asks for a rule.
-_ASKS = re.compile(
+_ASKS = regex(
     r"\A\W*(?:(?:and|so|hi|hello|please|now),? )?(?:what|which|show|list|give me|tell me|how many|count|are|is (?:any|every|one)|do i (?:still )?have(?! to\b)|have i got|any|all|everything|tickets|issues|bugs|my)\b"
     r"(?! (?:happens|happened|if|(?:should|must)(?! i (?:do|work)\b)|can|may|time)\b)",
     re.IGNORECASE,
 )
-_HAVE = re.compile(
+_HAVE = regex(
     rf"\b(?:do i have|have i got|do i still have)(?: any)? (?P<states>(?:{_STATES} ){{0,3}})(?P<noun>tickets|issues|tasks|to-?dos|bugs|stories|work)\b",
     re.IGNORECASE,
 )
-_ANY_KIND = re.compile(r"(?:tasks?|to-?dos?|work items?|assignments?|work)\Z", re.IGNORECASE)  # not only those of the type "task"
-_WHAT_ARE = re.compile(r"\A(\W*(?:and )?)(?:what(?:['’]s| is| are)|which are|show(?: me)?|list|give me)(?: all)?(?: of)? (?=(?:\w+ ){0,3}\w+ assigned to)", re.IGNORECASE)  # fmt: skip
+_ANY_KIND = regex(r"(?:tasks?|to-?dos?|work items?|assignments?|work)\Z", re.IGNORECASE)  # not only those of the type "task"
+_WHAT_ARE = regex(r"\A(\W*(?:and )?)(?:what(?:['’]s| is| are)|which are|show(?: me)?|list|give me)(?: all)?(?: of)? (?=(?:\w+ ){0,3}\w+ assigned to)", re.IGNORECASE)  # fmt: skip
 _SAID: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), put)
+    (regex(pattern, re.IGNORECASE), put)
     for pattern, put in (
         (r"\bwhat(?:['’]?s| is| are)? (?:currently |now )?assigned to me\b", "which tickets are assigned to {who}"),
         (r"\b(?:assigned|given) to me\b", "assigned to {who}"),

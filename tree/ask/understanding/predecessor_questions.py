@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from prompts.regex import regex
 from prompts.timespans import NOW_WORDS
 from tree.ask.facts.attribute import find_attribute
 from tree.retrieve.fact_index import FactIndex, folded
@@ -13,11 +14,11 @@ from tree.retrieve.predecessors import PREDECESSOR, STAND_IN
 from tree.retrieve.units import DEPUTY, LEAD, UNIT
 
 LONGEST = 120  # characters of such a question
-_NOW = re.compile(rf"\b(?:{NOW_WORDS}|now|today)\b", re.IGNORECASE)
+_NOW = regex(rf"\b(?:{NOW_WORDS}|now|today)\b", re.IGNORECASE)
 _JOB = r"(?:job|role|post|position|place|office|seat|work)"
 _WHO = r"(?P<{0}>[^?\n]{{2,50}}?)"
 _LED_IN = r"\A\W*(?:(?:and|but|so|ok|okay)\b[\s,]*)*"
-_BEFORE = re.compile(
+_BEFORE = regex(
     rf"{_LED_IN}(?:who (?:did|had|held|was doing|was in) {_WHO.format('whose')}['’]?s? {_JOB} before(?: (?:him|her|them|that|then))?"
     rf"|who (?:was|came|did (?:it|that|this)|did (?:that|this|the) {_JOB}|(?:had|held) (?:it|that|this|the)(?: {_JOB})?) before {_WHO.format('before')}"
     rf"|whose {_JOB} did {_WHO.format('took')} (?:take over|get|inherit)|who did {_WHO.format('did')} (?:take over from|follow|succeed|replace)"
@@ -25,7 +26,7 @@ _BEFORE = re.compile(
     rf"|wer war vor {_WHO.format('vor')}(?: da)?|wer hat(?:te)? (?:den job|die stelle|das) vor {_WHO.format('hatte')}(?: gemacht)?|wessen nachfolger(?:in)? ist {_WHO.format('nach')})\W*\Z",
     re.IGNORECASE,
 )
-_STANDS_IN = re.compile(
+_STANDS_IN = regex(
     rf"{_LED_IN}(?:who(?: is|['’]s|s)?(?: currently| now)? (?:covers?|covering|stands? in|standing in|fills? in|filling in|deputi[sz]es|deputi[sz]ing|steps in|replaces|replacing)(?: for)? {_WHO.format('for')}"
     rf"|who(?: is|['’]s) {_WHO.format('whose')}['’]?s? (?:stand-?in|deputy|substitute|replacement|cover)|who(?: is|['’]s) the (?:stand-?in|deputy|substitute|replacement) (?:of|for) {_WHO.format('of')}"
     rf"|wer vertritt {_WHO.format('wen')})(?: (?:when|while|whilst|during|as long as|until|if|wenn|solange|this|for)\b[^?\n]{{0,60}})?\W*\Z",

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from prompts.regex import regex
 from prompts.timespans import NOW_WORDS
 from tree.ask.facts.attribute import find_attribute
 from tree.retrieve.fact_index import FactIndex
@@ -12,33 +13,33 @@ from tree.retrieve.names import Names, tokens
 from tree.retrieve.units import COLLEAGUE, FORMER_LEAD, LEAD, MEMBER, UNIT
 
 _LONGEST = 120  # characters of such a question
-_NOW = re.compile(rf"\b(?:{NOW_WORDS}|now|today)\b", re.IGNORECASE)
+_NOW = regex(rf"\b(?:{NOW_WORDS}|now|today)\b", re.IGNORECASE)
 _HEAD = r"(?:(?:team )?lead(?:er)?|head|boss|manager|superior)"
-_BEFORE_THEM = re.compile(
+_BEFORE_THEM = regex(
     r"\A\W*(?:(?:and|but|so|ok|okay)\b[\s,]*)*who (?:was|had|did|ran|led|has)(?: (?:it|that|this|in charge|the (?:lead|head|boss|one)))?"
     r" before(?: (?:him|her|them|that|then))?\W*\Z",
     re.IGNORECASE,
 )
-_LED_BEFORE = re.compile(
+_LED_BEFORE = regex(
     rf"\A\W*(?:and )?who (?:led|ran|headed|managed|was (?:the )?{_HEAD} of|was in charge of) (?:the )?(?P<unit>[^?\n]{{2,60}}?)"
     rf"(?: team)? before(?: (?P<whom>[^?\n]{{2,40}}?))?\W*\Z"
     rf"|\A\W*(?:and )?who (?:was|is) the (?:former|previous|last|old) {_HEAD} of (?:the )?(?P<of>[^?\n]{{2,60}}?)\W*\Z",
     re.IGNORECASE,
 )
 _TEAM = r"(?:team|crew|group|department|unit)"
-_TEAM_OF = re.compile(
+_TEAM_OF = regex(
     rf"\A\W*(?:and )?(?:which|what) {_TEAM} (?:is|does) (?P<who>[^?\n]{{2,50}}?) (?:in|on|part of|a member of|belong to|work (?:in|for|with)|sit in)\W*\Z"
     rf"|\A\W*(?:and )?(?:which|what)(?: is|['’]s) (?P<whose>[^?\n]{{2,50}}?)['’]s? {_TEAM}\W*\Z",
     re.IGNORECASE,
 )
-_BOSS_OF = re.compile(
+_BOSS_OF = regex(
     rf"\A\W*(?:and )?who(?: is|['’]s) (?P<whose>[^?\n]{{2,50}}?)['’]s? {_HEAD}\W*\Z"
     rf"|\A\W*(?:and )?who(?: is|['’]s) the {_HEAD} of (?P<of>[^?\n]{{2,50}}?)\W*\Z"
     rf"|\A\W*(?:and )?(?:who|whom) does (?P<who>[^?\n]{{2,50}}?) report to\W*\Z"
     rf"|\A\W*(?:and )?who (?:leads|runs|heads) (?:the {_TEAM} (?:of (?P<in>[^?\n]{{2,50}}?)|(?P<that>[^?\n]{{2,50}}?) (?:is|works) in)|(?P<own>[^?\n]{{2,50}}?)['’]s? {_TEAM})\W*\Z",
     re.IGNORECASE,
 )
-_WHO_IS_IN = re.compile(
+_WHO_IS_IN = regex(
     r"\A\W*(?:and )?who(?: all)?(?: is|['’]s| are| works| sits| belongs)(?: all)? (?:in|on|to|part of|a member of) (?:the )?(?P<unit>[^?\n]{2,60}?)(?: (?:team|crew))?\W*\Z"
     r"|\A\W*(?:and )?(?:(?:who|what|list|show|name)(?: are|['’]re)? )?(?:all )?(?:the )?(?:members|people|staff) (?:of|in|on) (?:the )?(?P<of>[^?\n]{2,60}?)(?: (?:team|crew))?\W*\Z",
     re.IGNORECASE,

@@ -8,25 +8,26 @@ from __future__ import annotations
 import re
 
 from prompts.coming_times import find_coming
+from prompts.regex import regex
 from prompts.timespans import find_span
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.retrieve.fact_index import TICKET
 from tree.retrieve.names import tokens
 
 _THINGS = r"(?:tickets?|issues?|tasks?|cards?|things?|ones)"
-_DUE = re.compile(
+_DUE = regex(
     rf"\A\W*(?:and )?(?:(?:is|are)(?: there)? )?(?:any |what |which |the |my )?(?:{_THINGS} |anything |something |everything |what(?:['’]?s)? |deadlines? |due dates? )?"
     rf"(?:that )?(?:do we have |have we got |are there |is |are |have to be done |has to be done |must be done |needs? to be done )*(?:due )?"
     rf"(?P<when>[^?!\n]{{2,60}}?)\W*\Z",
     re.IGNORECASE,
 )  # fmt: skip
-_SAYS_DUE = re.compile(r"\b(?:due|deadlines?|(?:has|have|must|needs?)(?: to)? be done)\b", re.IGNORECASE)
-_FINISHED = re.compile(
+_SAYS_DUE = regex(r"\b(?:due|deadlines?|(?:has|have|must|needs?)(?: to)? be done)\b", re.IGNORECASE)
+_FINISHED = regex(
     r"\A\W*(?:and )?what (?:(?:was|were|got|has been|have been|all was)|(?:have|has|did) (?P<who>[^?\n]{1,60}?)) "
     r"(?:get |got )?(?:done|finish(?:ed)?|complete[d]?|close[d]?|resolve[d]?|deliver(?:ed)?|ship(?:ped)?)(?P<when> [^?!\n]{2,60}?)\W*\Z",
     re.IGNORECASE,
 )
-_HOW_MANY = re.compile(
+_HOW_MANY = regex(
     rf"\A\W*(?:and )?how many (?P<what>(?:[a-z]+ )?(?:{_THINGS}|bugs?|stories|incidents?)) (?:did|have|has) (?P<who>we|you|they|everybody|the team) "
     r"(?:get |got )?(?:close[d]?|finish(?:ed)?|resolve[d]?|complete[d]?|fix(?:ed)?|get done|got done)(?P<when> [^?!\n]{2,60}?)\W*\Z",
     re.IGNORECASE,

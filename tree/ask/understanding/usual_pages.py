@@ -6,12 +6,13 @@ import re
 
 from prompts.extractive.pages import has_headed_steps
 from prompts.language import terms
+from prompts.regex import regex
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.retrieve.index_entries import as_name
 from tree.store.leaves import Leaf
 
 FEWEST_WORDS, MOST_WORDS = 2, 8
-_ASKS = re.compile(
+_ASKS = regex(
     r"\A\W*(?:what|who|whom|whose|when|where|why|how|which|is|are|was|were|does|do|did|can|could|may|must|should|will|has|have|show|list|summari[sz]e|tell|open|tickets?)\b",
     re.IGNORECASE,
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from prompts.regex import regex
 from tree.ask.facts.described_row import REMARKS
 from tree.retrieve.collections import Table
 from tree.retrieve.fact_index import FactIndex, folded
@@ -25,26 +26,26 @@ _SINCE = frozenset(
     "working since|eintritt|eintrittsdatum|seit|beginn|entrée|depuis".split("|")
 )
 _LEFT = frozenset("left|left on|until|end|end date|leaving|last day|status|active|austritt|bis|sortie".split("|"))
-_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_GONE = re.compile(r"\b(?:left|leaves|leaving|gone|retired|until|starts|from|on leave|ausgeschieden|bis|ab)\b", re.IGNORECASE)
+_ISO_DAY = regex(r"\d{4}-\d\d-\d\d")
+_GONE = regex(r"\b(?:left|leaves|leaving|gone|retired|until|starts|from|on leave|ausgeschieden|bis|ab)\b", re.IGNORECASE)
 _PEOPLE = r"(?:people|persons|colleagues|employees|of us|staff|members)"
-_SITS = re.compile(
+_SITS = regex(
     r"\A\W*(?:and )?who (?:sits|works|is|are|else sits|has (?:a|the|his|her) desk) (?:in|at|on) (?:the )?(?:(?:room|office|desk|floor) )?(?P<where>[\w.,/ -]{1,30}?)\W*\Z",
     re.IGNORECASE,
 )
-_WORKS = re.compile(
+_WORKS = regex(
     rf"\A\W*(?:and )?(?:who(?: all)? (?:works|is working|belongs)|(?P<count>how many {_PEOPLE}) (?:work|are working|are(?: there)?|do we have|belong)) (?:in|for|at|on|to) (?:the |our )?(?:team |department )?(?P<team>[\w&/ -]{{2,40}}?)(?: team| department)?\W*\Z",
     re.IGNORECASE,
 )
-_JOINED = re.compile(
+_JOINED = regex(
     rf"\A\W*(?:and )?(?:who(?: all)?|(?P<count>how many {_PEOPLE})) (?:has |have )?(?:joined|started|came|(?:was|were) hired|began)(?: (?:us|here|with us|to us|working here|the company))? (?P<when>(?:in|since|this|last|after|before|during)\b[^?\n]{{2,40}}?)\W*\Z",
     re.IGNORECASE,
 )
-_NEWEST = re.compile(
+_NEWEST = regex(
     r"\A\W*(?:and )?who (?:(?:has )?(?:joined|started|came)(?: (?:us|here))? (?:last|most recently)|(?:is|are)(?: (?:the|our))? (?:newest|latest|most recent)(?: (?:colleague|employee|hire|member|team member|person))?)\W*\Z",
     re.IGNORECASE,
 )
-_LONGEST = re.compile(
+_LONGEST = regex(
     r"\A\W*(?:and )?who (?:has|have) (?:been|worked)(?: (?:here|with us|for us|in the company|in the team))? (?:the )?longest(?: here| with us)?\W*\Z",
     re.IGNORECASE,
 )

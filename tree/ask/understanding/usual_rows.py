@@ -9,6 +9,7 @@ import re
 from datetime import date
 
 from prompts.language import terms
+from prompts.regex import regex
 from tree.ask.facts.amounts import DATE, amount_of, number_of
 from tree.ask.facts.collection_question import has_days, money_column
 from tree.ask.facts.thing_sets import BLANK
@@ -17,18 +18,16 @@ from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names
 
 _TOGETHER = r"(?: (?:all )?together| altogether| in (?:total|all|sum)| overall)"
-_COST = re.compile(
+_COST = regex(
     rf"\A\W*(?:and )?(?:what|how much) (?:did|do|does|have|will|would) (?P<all>all (?:of )?)?(?:the |our |these )?(?P<noun>[^?\n]{{3,80}}?)(?: (?:in|of|from|on) (?:the|our) (?:register|list|table|file|sheet|record)s?)? (?:cost(?: us)?|add up to|sum up to|come to|amount to)(?: so far)?(?P<together>{_TOGETHER})?\W*\Z",
     re.IGNORECASE,
 )
-_PAST_DATE = re.compile(
-    r"\bpast (?:its|their|the|his|her)(?: due)?(?: (?P<what>\w+))? date(?=\W*\Z| )|\bpast due\b", re.IGNORECASE
-)
-_HAVE_ENDED = re.compile(
+_PAST_DATE = regex(r"\bpast (?:its|their|the|his|her)(?: due)?(?: (?P<what>\w+))? date(?=\W*\Z| )|\bpast due\b", re.IGNORECASE)
+_HAVE_ENDED = regex(
     r"\A\W*(?:and )?(?:(?:which|what|(?P<many>how many)) (?P<noun>[^?\n]{2,50}?)|whose (?P<whose>[^?\n]{2,50}?)) (?:have|has|are|is) (?:already |now |all )*(?:run out|expired|lapsed|ended|over|no longer valid|out of date)(?: already| now| by now)?\W*\Z",
     re.IGNORECASE,
 )
-_STILL_VALID = re.compile(
+_STILL_VALID = regex(
     r"\A\W*(?:and )?(?P<which>which|what|how many) (?P<noun>[^?\n]{2,50}?) (?:are|is) (?:still |currently )(?:valid|in force|running|good)\W*\Z",
     re.IGNORECASE,
 )
@@ -37,19 +36,19 @@ _ENDING = frozenset(
         "|"
     )
 )
-_RUN_OUT = re.compile(r"\b(?:run|runs|running|ran) out\b(?! of\b)", re.IGNORECASE)
-_MOST_COMMON = re.compile(
+_RUN_OUT = regex(r"\b(?:run|runs|running|ran) out\b(?! of\b)", re.IGNORECASE)
+_MOST_COMMON = regex(
     r"\A\W*(?:and )?(?:(?:what|which)(?:['’]?s| is| are| was| were)? )?(?:the |our )?most (?:common|frequent|usual) (?P<column>[\w -]{3,40}?)"
     r"(?: (?:of|among|in|for) (?:all |the |our )*(?P<noun>[\w .-]{3,60}?))?\W*\Z"
     r"|\A\W*(?:and )?(?:what|which) (?P<asked>[\w-]{3,30})(?P<between>(?: [\w-]+){1,5}) most (?:often|frequently|commonly)\W*\Z",
     re.IGNORECASE,
 )
-_HAS_MOST = re.compile(
+_HAS_MOST = regex(
     r"\b(?:costs?|brings?|takes?|needs?|uses?|earns?|makes?|gets?|pays?|charges?|holds?)(?: us)? the "
     r"(?=(?:highest|lowest|largest|biggest|greatest|smallest|longest|shortest) [a-z])",
     re.IGNORECASE,
 )
-_OPEN = re.compile(
+_OPEN = regex(
     r"\A\W*(?:and )?(?:which|what) (?P<noun>[^?\n]{3,40}?) (?:are|is) (?:still |currently )?(?:open|unresolved|pending|outstanding|unsettled|not (?:yet )?(?:closed|done|resolved|settled|answered))(?: yet| now| still)?\W*\Z",
     re.IGNORECASE,
 )
@@ -59,35 +58,35 @@ _ENDED = frozenset(
     )
 )  # columns
 _STATES = frozenset("state status stand open zustand reopened".split())
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_MADE_IN = re.compile(
+_DAY = regex(r"\d{4}-\d\d-\d\d")
+_MADE_IN = regex(
     r"\b(?:(?:that|which) )?(?:written|coded|implemented|programmed|developed) in\b(?= [A-Za-z][\w+#.]{0,20}\W*\Z)", re.IGNORECASE
 )  # a language
-_NUMBER_OF = re.compile(
+_NUMBER_OF = regex(
     r"\bthe (?P<most>highest|largest|greatest|biggest|lowest|smallest) (?:number|count) of (?=[a-z])", re.IGNORECASE
 )
-_COSTS_MOST = re.compile(
+_COSTS_MOST = regex(
     r"\A\W*(?:and )?(?:which|what) (?P<noun>[^?\n]{2,60}?) (?:costs?(?: us)?(?: the)? (?P<most>most|least)"
     r"|(?:costs?|pays?|needs?|takes?|uses?|gets?|brings?)(?: us)? the (?P<more>most|least) (?P<column>[a-z][a-z -]{2,30}?))\W*\Z",
     re.IGNORECASE,
 )
-_GOES_FOR = re.compile(  # "which carts have to go for their check by the end of May"
+_GOES_FOR = regex(  # "which carts have to go for their check by the end of May"
     r"\A\W*(?:and )?(?:which|what) (?P<noun>[^?\n]{2,50}?) (?:(?:have|has|need|needs|must|are|is)(?: to)?(?: (?:go|come|be taken|be brought|get|have))?(?: in)? (?:for|to) |(?:are|is) (?:up|due) for |need |needs )"
     r"(?:their |the |its |an? |a new )?(?P<column>[a-z][a-z -]{2,30}?) (?P<when>(?:by|before|until|till|in|within|this|next|on)\b[^?\n]{2,40}?)\W*\Z",
     re.IGNORECASE,
 )
-_NOBODY_HAS = re.compile(
+_NOBODY_HAS = regex(
     r"\b(?:without (?:any(?:body|one)|some(?:body|one)|a person)|(?:have|has|with|there is|there['’]s) (?:nobody|no ?one))(?: (?:who|that))?"
     r" (?:look(?:s|ing) after|tak(?:es|ing) care of|own(?:s|ing)|(?:is )?(?:in charge of|responsible for))(?: (?:them|it))?(?=\W*\Z)",
     re.IGNORECASE,
 )
 _SAYS_WHEN = frozenset(terms("due next until date by deadline"))  # in the name of a column
-_HOW_MANY = re.compile(
+_HOW_MANY = regex(
     rf"\A\W*(?:and )?how (?:many|much) (?P<column>[a-z][a-z -]{{2,40}}?)(?: (?:do|did) we have| have we(?: got)?| are there| is there)?"
     rf"(?P<at> (?:in|at|of|for|on|from) [^?\n]{{2,60}}?)?(?P<together>{_TOGETHER})\W*\Z",
     re.IGNORECASE,
 )
-_SPENT = re.compile(
+_SPENT = regex(
     rf"\A\W*(?:and )?(?:what|how much)(?: (?:money|did|do|does|have|has|was|is|we|you|they|us|the team))* (?P<act>order(?:ed)?|b[ou][yu](?:ght)?|purchased?|pa(?:y|id)|spen[dt]|get|got)"
     rf" (?:from|with|at|to|on|for)(?: the)? (?P<what>[^?\n]{{2,60}}?)(?P<when> (?:this|last) year| in \d{{4}})?{_TOGETHER}\W*\Z",
     re.IGNORECASE,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from prompts.language import singular
+from prompts.regex import regex
 from prompts.timespans import NOW_WORDS
 from tree.ask.facts.answered import tickets_meant
 from tree.ask.facts.described_ticket import ticket_called
@@ -25,121 +26,121 @@ from tree.retrieve.names import Names, tokens
 
 LONGEST = 160  # characters of such a question
 _NOW = rf"(?: (?:{NOW_WORDS}|now|today|this week))?"
-_UP_TO = re.compile(
+_UP_TO = regex(
     rf"\A\W*(?:and )?what(?:['’]?s| is) (?P<who>[^?\n]{{2,60}}?) (?:currently |now )?(?:up to|busy with|occupied with|doing){_NOW}\W*\Z"
     rf"|\A\W*(?:and )?what (?:has|does) (?P<whose>[^?\n]{{2,60}}?)(?: still| currently)? (?:got|have) on (?:his|her|their) plate{_NOW}\W*\Z"
     rf"|\A\W*(?:and )?what(?:['’]?s| is)(?: currently)? on (?P<plate>[^?\n]{{2,60}}?)(?:['’]s?|s)? plate{_NOW}\W*\Z",
     re.IGNORECASE,
 )
-_GOING = re.compile(
+_GOING = regex(
     rf"\A\W*(?:and )?how(?:['’]?s| is| are) (?:the )?(?P<what>[^?\n]{{2,80}}?) (?:going|doing|coming along|coming on|progressing|getting on|looking){_NOW}(?: so far)?\W*\Z",
     re.IGNORECASE,
 )
-_UP_WITH = re.compile(  # its news are told by its newest comments
+_UP_WITH = regex(  # its news are told by its newest comments
     rf"\A\W*(?:and )?what(?:['’]?s| is)(?: (?:up|going on|happening|wrong)| the (?:matter|state of play)) (?:with|on|about) (?:the )?(?P<what>[^?\n]{{2,80}}?){_NOW}\W*\Z",
     re.IGNORECASE,
 )
-_EPIC = re.compile(
+_EPIC = regex(
     r"\b(?:the )?epic (?:about|on|for|called|named|of) (?:the )?(?P<behind>[^?!\n]{3,80}?)(?=\W*\Z)|\b(?:the )?(?P<before>[^?!\n]{3,80}?) epic(?=\W*\Z)",
     re.IGNORECASE,
 )
-_OVERVIEW = re.compile(
+_OVERVIEW = regex(
     r"\A\W*(?:please |can you |could you )?(?:give me |show me |i need )?(?:an? |the )?(?:short |brief |quick )?(?:overview|summary|rundown|recap|status|state) (?:of|on) ",
     re.IGNORECASE,
 )
-_WHAT_IT_DOES = re.compile(
+_WHAT_IT_DOES = regex(
     r" is(?: and (?:what it )?does| about| for)\W*\Z| does\W*\Z", re.IGNORECASE
 )  # "an overview of what the crew is and does"
-_OF_WHAT = re.compile(r"\A(?:what |who )(?:the |our )?", re.IGNORECASE)
-_EPIC_WORD = re.compile(r" epic\Z", re.IGNORECASE)
-_ASIDE = re.compile(  # how long the answer may be, or what it is of
+_OF_WHAT = regex(r"\A(?:what |who )(?:the |our )?", re.IGNORECASE)
+_EPIC_WORD = regex(r" epic\Z", re.IGNORECASE)
+_ASIDE = regex(  # how long the answer may be, or what it is of
     r"(?<=[\w\")])\s*[?,;.:–-]+\s*(?:(?:all )?(?:the |his |her |their )?open (?:tickets|ones)|(?:in )?(?:short|brief)(?: version)?|the short version|in (?:a few|two) words|briefly|a list (?:is fine|please)|which(?: ones?)?(?: (?:is|are) (?:it|they|that|those))?)\W*\Z",
     re.IGNORECASE,
 )
-_STANDS = re.compile(
+_STANDS = regex(
     rf"\A\W*(?:and )?(?:where (?:do|are) we(?: stand)?|how far (?:are|have) we(?: got| come)?|how do we stand)(?: now| currently)? (?:with|on|in) (?:the )?(?P<what>[^?\n]{{2,80}}?){_NOW}\W*\Z",
     re.IGNORECASE,
 )
-_LEFT = re.compile(
+_LEFT = regex(
     r"\A\W*(?:what|which tickets|which)(?:['’]?s| is| are|) (?P<asked>not (?:yet )?(?:done|finished|closed)|still (?:open|to do|not done)|open|unfinished|undone|left(?: to do)?)(?: yet| still)?"
     r" (?:under|below|in|of|for|on|within|with) (?:the )?(?:epic )?(?P<title>[^?\n]{3,80}?)(?: epic)?\W*\Z",
     re.IGNORECASE,
 )
-_STILL_HAS = re.compile(  # "what does Jane still have open"
+_STILL_HAS = regex(  # "what does Jane still have open"
     r"\A\W*(?:and )?(?:what|which tickets?) (?:does|has) (?P<who>[^?\n]{2,50}?) (?:still |got |have |currently )*(?:open|left|unfinished|to (?:finish|close))(?: to do)?(?: yet| still)?\W*\Z",
     re.IGNORECASE,
 )
-_TURNED_DOWN = re.compile(
+_TURNED_DOWN = regex(
     r"\A\W*(?:and )?(?:(?:which|what|how many|list|show me)(?: of)?(?: the| our| all)? )(?:ideas?|wish(?:es)?|proposals?|suggestions?|requests?|tickets?|issues?|things|features?|stor(?:y|ies))"
     r"(?: (?:in|on) (?:jira|the (?:board|backlog|tracker)))? (?:(?:did we|did they|we|have we|has been|have been|were|was|got|that were|that we|are)(?: ever)? )?(?:turn(?:ed)? down|reject(?:ed)?|declined?|refused?|discard(?:ed)?|dismiss(?:ed)?|sa(?:y|id) no to|closed? without doing (?:them|it)|not (?:going to be )?done on purpose)\W*\Z",
     re.IGNORECASE,
 )
-_WONT = re.compile(r"\A(?:won['’]?t (?:do|fix)|rejected|declined|refused)\Z", re.IGNORECASE)
-_IN_JIRA = re.compile(
+_WONT = regex(r"\A(?:won['’]?t (?:do|fix)|rejected|declined|refused)\Z", re.IGNORECASE)
+_IN_JIRA = regex(
     r" (?:in|on) (?:jira|the (?:board|backlog|tracker))(?=\W*\Z| (?:for|of|from|by|assigned|since|that|which)\b)", re.IGNORECASE
 )
-_IN_PROJECT = re.compile(r" in (?P<key>[A-Za-z][A-Za-z0-9]{1,9})(?=\W*\Z)")
-_SAYS_TICKETS = re.compile(
+_IN_PROJECT = regex(r" in (?P<key>[A-Za-z][A-Za-z0-9]{1,9})(?=\W*\Z)")
+_SAYS_TICKETS = regex(
     rf"\b(?:{'|'.join(sorted(TICKETS))})\b|\bjira\b|\bon the board\b|\bin [A-Z][A-Z0-9]{{1,9}}\b", re.IGNORECASE
 )
-_CAPITALISED = re.compile(r"[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2}")
-_IN_IS_LEFT = re.compile(
+_CAPITALISED = regex(r"[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2}")
+_IN_IS_LEFT = regex(
     r"\A\W*(?:what|which tickets) (?:in|under|of|from|within) (?:the )?(?P<title>[^?\n]{2,80}?) (?:is|are)(?: (?:not (?:yet )?(?:done|finished|closed)|still (?:open|to do|not done)|open|unfinished|undone|left)|n['’]?t (?:yet )?(?:done|finished|closed))(?: yet| still)?\W*\Z",
     re.IGNORECASE,
 )
-_BUT_DONE = re.compile(
+_BUT_DONE = regex(
     r"\A\W*(?:show me |list )?(?:everything|all|all tickets|the tickets) (?:in|under|of|from) (?:the )?(?P<title>[^?\n]{2,80}?) (?:except|but(?: not)?|without) (?:for )?(?:the |what is |what['’]s )?(?:already )?(?:finished|done|closed)(?: ones| tickets)?\W*\Z",
     re.IGNORECASE,
 )
-_EACH_HAS = re.compile(
+_EACH_HAS = regex(
     r"\A\W*do(?:es)? (?:all|every|each)(?: of)?(?: the| our)? (?P<things>[a-z][a-z ]{2,30}?) have (?:an? |any |their )?(?P<what>[a-z]+(?: (?:date|version))?)\W*\Z",
     re.IGNORECASE,
 )
-_SO_NOW = re.compile(
+_SO_NOW = regex(
     rf"\A\W*(?:and )?(?:what(?:['’]?s| is| are)|is anything|is something|which (?:ones )?are)(?: (?:currently|still))?(?: (?:stuck|sitting|standing)(?: (?:on|in|at))?)? (?P<state>overdue|blocked|late)(?: (?:{NOW_WORDS}|now|today))?\W*\Z",
     re.IGNORECASE,
 )
-_NOBODY_ON_IT = re.compile(
+_NOBODY_ON_IT = regex(
     r"\b(?:(?:have|has|with|got|there(?:['’]s| is)) )(?:nobody|no ?one) (?:(?:working )?on (?:it|them)|assigned(?: to (?:it|them))?|at all)(?=\W*\Z)",
     re.IGNORECASE,
 )
-_AND_WHICH = re.compile(
+_AND_WHICH = regex(
     r"\A\W*(?:and )?how many (?P<what>[^?\n]{4,100}?),? (?:and )?which(?: ones)?(?: are (?:they|those))?\W*\Z", re.IGNORECASE
 )
-_STANDS_IN = re.compile(
+_STANDS_IN = regex(
     r"\A\W*who (?:(?:stands in|fills in|steps in|covers|deputi[sz]es|substitutes) for|is the stand-?in (?:for|of)) (?P<who>[^?\n]{2,40}?)(?: (?:when|while|if) (?:he|she|they)[^?\n]{0,40})?\W*\Z",
     re.IGNORECASE,
 )
-_AND_ABOUT = re.compile(
+_AND_ABOUT = regex(
     r"\A\W*(?P<what>(?:the )?(?:newest|latest|oldest|last|most recent) [^?\n]{2,60}?(?:tickets?|issues?|bugs?)),? (?:and )?what(?:['’]s| is| are) (?:it|they) about\W*\Z",
     re.IGNORECASE,
 )
-_LAST_TIME = re.compile(
+_LAST_TIME = regex(
     r"\b(?P<did>decided?|agreed?(?: on| upon)?|resolved?|settled?(?: on)?|promised?) (?:the )?last time(?=\W*\Z)", re.IGNORECASE
 )
 _WHEN = r"(?: (?:since|after) [^?\n]{3,30}?| (?:in )?(?:this|last|the last|the past) (?:\d{1,2} )?(?:week|month|days|day|weeks)| today| yesterday)"
-_HAPPENED = re.compile(
+_HAPPENED = regex(
     rf"\A\W*what(?:['’]?s| has| have| else)? (?:happened|moved|been (?:going on|happening))(?P<first>{_WHEN})?"
     rf" (?:on|to|with|in|for|among) (?:the |our |all )*(?:jira|tickets?|issues|board)(?P<last>{_WHEN})?\W*\Z",
     re.IGNORECASE,
 )
-_CURRENT_SPRINT = re.compile(
+_CURRENT_SPRINT = regex(
     r"\b(?:the |our |this )?(?:current|active|running|ongoing|present) sprint\b|\b(?:this|the) sprint\b(?! \w*\d)|\baktuellen? sprint\b",
     re.IGNORECASE,
 )
-_WHAT_IS_IN = re.compile(r"\A\W*(?:and )?what(?:['’]?s| is| are) (?:still )?in (?=\S)", re.IGNORECASE)
-_PLANNED_FOR = re.compile(
+_WHAT_IS_IN = regex(r"\A\W*(?:and )?what(?:['’]?s| is| are) (?:still )?in (?=\S)", re.IGNORECASE)
+_PLANNED_FOR = regex(
     r"\A\W*what(?:['’]?s| is| was| will be)? (?:planned for|coming (?:in|with)|comes (?:in|with)|in|part of|included in|going into) (?:the )?(?P<version>[^?\n]{2,60}?)\W*\Z",
     re.IGNORECASE,
 )
 _NOUNS = "tickets?|issues?|bugs?|tasks?|stories|story"
 _OF_PROJECTS = frozenset(("key", "project", "project key"))  # relations whose values are what projects are called
 _KEYED = (  # "GEAR tickets", "tickets of GEAR"
-    re.compile(rf"\b(?P<key>[a-z][a-z0-9]{{1,9}}) (?P<noun>{_NOUNS})\b(?!-)", re.IGNORECASE),
-    re.compile(rf"\b(?P<noun>{_NOUNS}) (?:of|in|from) (?:the )?(?:project )?(?P<key>[a-z][a-z0-9]{{1,9}})\b(?!-)", re.IGNORECASE),
+    regex(rf"\b(?P<key>[a-z][a-z0-9]{{1,9}}) (?P<noun>{_NOUNS})\b(?!-)", re.IGNORECASE),
+    regex(rf"\b(?P<noun>{_NOUNS}) (?:of|in|from) (?:the )?(?:project )?(?P<key>[a-z][a-z0-9]{{1,9}})\b(?!-)", re.IGNORECASE),
 )
 _LISTED = frozenset("sprint release version label".split())  # what tickets are in
-_SORT = re.compile(r"\A\W*(?:the )?(?:release|version|milestone|sprint|component) (?=\S)", re.IGNORECASE)
+_SORT = regex(r"\A\W*(?:the )?(?:release|version|milestone|sprint|component) (?=\S)", re.IGNORECASE)
 _OVERVIEWED = frozenset(("sprint", "epic", "version", "project", "component"))
 
 

@@ -8,8 +8,10 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from argon2 import PasswordHasher
 
 from tests.databases import LEFT_OUT, SYSTEMS, new_database
@@ -29,6 +31,24 @@ os.environ["KNOWLEDGE_TREE_MODEL_SERVERS"] = ""  # nor looks for one
 os.environ["KNOWLEDGE_TREE_HOME"] = (
     f"{os.devnull}/none"  # nor opens the data folder of whoever runs the tests: each makes its own
 )
+
+class CompiledStatements(dict[Any, Any]):
+    """Compiled SQL for all databases of a kind: SQLAlchemy compiles for each engine anew, and each test has one of its own."""
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return super().get((key[0].name, *key[1:]), default)
+
+    def __setitem__(self, key: Any, compiled: Any) -> None:
+        super().__setitem__((key[0].name, *key[1:]), compiled)
+
+
+STATEMENTS = CompiledStatements()
+
+
+@sa.event.listens_for(sa.Engine, "engine_connect")
+def _share_compiled_statements(connection: sa.Connection) -> None:
+    connection.execution_options(compiled_cache=STATEMENTS)
+
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 NOBODYS = CHEAP.hash("of nobody")

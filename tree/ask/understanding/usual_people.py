@@ -54,9 +54,10 @@ _LONGEST = regex(
 def people_in_usual_words(question: str, names: Names, facts: FactIndex, today: date) -> str | None:
     """None where it asks for something else, not one register is meant, or its cells do not tell it for all: a room "2.14/2.15", a day
     that is to come or is not told, a remark that somebody left."""
-    if asked := _NEWEST.match(question) or _LONGEST.match(question):
+    is_newest = _NEWEST.match(question) is not None
+    if is_newest or _LONGEST.match(question):
         found = _columns(names, _SINCE, is_of_now=True)
-        which = "latest" if asked.re is _NEWEST else "earliest"
+        which = "latest" if is_newest else "earliest"
         is_told = len(found) == 1 and _are_past_days(*found[0], facts, today)
         return f"which {found[0][0].naming} in {found[0][0].file} has the {which} {found[0][1]}" if is_told else None
     if asked := _JOINED.match(question):

@@ -42,6 +42,7 @@ IDLE_SECONDS = 60.0  # after which a child that nobody needs ends: each holds 20
 MOST_IDLE = 4  # but so many, of all sandboxes of a process, stay for what is saved next: one takes half a second to start
 LOOK_SECONDS = 15.0
 
+NOT_STARTED = "The program that reads files could not be started. Check free memory, then try again."
 NO_ANSWER = "The program that reads this kind of file answered with something that is no text of a file."
 
 BOOT = (
@@ -241,23 +242,28 @@ class _Child(Generic[Task]):
         self._start()
 
     def _start(self) -> None:
-        self.pipe, theirs = Pipe()
         self.greeted = False
         self.answered = 0
         self.peak_megabytes = 0
         self.mean_seconds = 0.0  # of an input, the last ones counting most
         seconds = max(1, int(self.limits.seconds))
-        numbers = [str(theirs.fileno()), str(self.limits.megabytes)]
-        command = [sys.executable, "-c", BOOT, *numbers, os.pathsep.join(sys.path), str(seconds)]
-        self.process = subprocess.Popen(
-            command,
-            pass_fds=[theirs.fileno()],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # a Ctrl-C for the app must not look like a file that kills its reader
-        )
-        theirs.close()
+        with contextlib.ExitStack() as where_it_fails:
+            try:
+                self.pipe, theirs = Pipe()
+                where_it_fails.callback(self.pipe.close)
+                with theirs:
+                    numbers = [str(theirs.fileno()), str(self.limits.megabytes)]
+                    self.process = subprocess.Popen(
+                        [sys.executable, "-c", BOOT, *numbers, os.pathsep.join(sys.path), str(seconds)],
+                        pass_fds=[theirs.fileno()],
+                        stdin=subprocess.DEVNULL,
+                        stdout=subprocess.DEVNULL,
+                        stderr=subprocess.DEVNULL,
+                        start_new_session=True,  # a Ctrl-C for the app must not look like a file that kills its reader
+                    )
+            except OSError as error:  # no memory, no file descriptor, or no more processes
+                raise AccessLost(f"{NOT_STARTED} ({error.strerror})") from error
+            where_it_fails.pop_all()
         self.deadline = time.monotonic() + START_SECONDS
 
     @property
@@ -293,7 +299,7 @@ class _Child(Generic[Task]):
         try:
             self.pipe.recv_bytes()
         except (EOFError, ConnectionResetError) as error:
-            raise AccessLost("The program that reads files could not be started. Check free memory, then try again.") from error
+            raise AccessLost(NOT_STARTED) from error
         self.greeted = True
         self.deadline = time.monotonic() + self.limits.seconds
 

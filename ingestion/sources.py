@@ -101,8 +101,9 @@ class Sources:
             return _chosen(connection, _source.c.chat_id == chat_id)
 
     def of_chats(self, *, to_be_read: bool = False) -> list[Source]:
-        """The files of all chats; with `to_be_read` those that somebody waits for."""
-        waits = sa.or_(_source.c.requested_at.is_not(None), _source.c.state.in_(("new", "syncing")))
+        """The files of all chats; with `to_be_read` those that are not read yet, also because an attempt failed."""
+        again = sa.exists().where(_failure.c.source_id == _source.c.id, _failure.c.again.is_(True))
+        waits = sa.or_(_source.c.requested_at.is_not(None), _source.c.state.not_in(("ready", "stopped")), again)
         with self.database.read() as connection:
             return _chosen(connection, _source.c.chat_id.is_not(None), waits if to_be_read else sa.true())
 

@@ -32,6 +32,7 @@ os.environ["KNOWLEDGE_TREE_HOME"] = (
     f"{os.devnull}/none"  # nor opens the data folder of whoever runs the tests: each makes its own
 )
 
+
 class CompiledStatements(dict[Any, Any]):
     """Compiled SQL for all databases of a kind: SQLAlchemy compiles for each engine anew, and each test has one of its own."""
 

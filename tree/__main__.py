@@ -62,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
         help="answer from what was known then, e.g. 2026-03-01: at the end of that day, in UTC",
     )
     asking.add_argument(
-        "--leaves", type=int, default=Budget().leaves, help="how many passages to read at most (default: %(default)s)"
+        "--leaves", type=int, default=Budget().leaves, help="how many passages a walk may read (default: %(default)s)"
     )
     asking.add_argument(
         "--branches", type=int, default=Budget().branches, help="... from how many branches (default: %(default)s)"

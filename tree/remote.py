@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
+from tree.accounts.provider_settings import LOOPBACK
 from tree.store.database import StoreError
 
 TOKEN_VARIABLE = "KNOWLEDGE_TREE_TOKEN"
@@ -19,6 +21,7 @@ def ask_server(address: str, question: str, sources: Sequence[str] | None, day: 
     token = os.environ.get(TOKEN_VARIABLE, "")
     if not token:
         raise StoreError(f"Put a token of that app into {TOKEN_VARIABLE}; the page Account makes one.")
+    _check_private(address)
     body: dict[str, Any] = {"question": question, "sources": sources, "as_of": day}
     try:
         reply = httpx2.post(
@@ -38,3 +41,10 @@ def ask_server(address: str, question: str, sources: Sequence[str] | None, day: 
             f"{address} answered {reply.status_code}, which is no answer of this app. Look at the address."
         ) from error
     return said
+
+
+def _check_private(address: str) -> None:
+    """Raises StoreError where others could read the token on its way."""
+    parts = urlsplit(address)
+    if parts.scheme == "http" and parts.hostname not in LOOPBACK:
+        raise StoreError(f"{address} is not encrypted, and the token could be read on its way. Name the address with https.")

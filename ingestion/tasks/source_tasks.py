@@ -109,7 +109,7 @@ class SourceTasks:
     def _go_on(self, source_id: str, look_at: float) -> None:
         """What comes next for a source, as it stands now."""
         source = self._wanted(source_id)
-        if source is None or (source.chat_id is not None and source.requested_at is None):
+        if source is None:
             return
         if source.requested_at is not None or source.state == "waiting":
             self._defer(source, None, at=None)
@@ -117,7 +117,7 @@ class SourceTasks:
             self._defer(source, look_at, at=None)
         elif self.sources.failures_to_try_again(source_id):
             self._defer(source, look_at, at=min(look_at, time.time() + TRY_AGAIN_SECONDS))
-        else:
+        elif source.chat_id is None:  # files of a chat are read once, and not followed
             self._defer(source, look_at, at=look_at)
 
     def _defer(self, source: Source, look_at: float | None, at: float | None) -> None:

@@ -16,6 +16,8 @@ from connectors.base import AccessLost, Limited
 from connectors.sandbox import IDLE_SECONDS, MOST_IDLE, Limits, Sandbox, Stopped, idle_children
 from tests.connectors.work import chatter, double, fail, grow, interrupt, killed, killed_once, limited, odd, process, sleep
 
+ROOT = Path(__file__).parents[2]
+
 
 def test_every_input_gets_its_result() -> None:
     with Sandbox() as sandbox:
@@ -137,6 +139,33 @@ def test_a_child_that_cannot_start_blames_no_input(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("connectors.sandbox.BOOT", "raise SystemExit(1)")
     with Sandbox() as sandbox, pytest.raises(AccessLost):
         sandbox.run(double, 1)
+
+
+@pytest.mark.parametrize("left", range(5))
+def test_where_no_child_can_be_started_that_is_said_and_nothing_stays_open(left: int) -> None:
+    """With so few file descriptors left: for the pipe, or for what starting a program takes."""
+    program = f"""
+import os, resource
+from connectors.base import AccessLost
+from connectors.sandbox import Sandbox
+from tests.connectors.work import double
+sandbox, before = Sandbox(workers=1), len(os.listdir("/proc/self/fd"))
+limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+first = os.dup(0)
+os.close(first)
+resource.setrlimit(resource.RLIMIT_NOFILE, (first + {left}, limits[1]))
+try:
+    print(sandbox.run(double, 4))
+except AccessLost as error:
+    print(error)
+resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+sandbox.close()
+print(len(os.listdir("/proc/self/fd")) - before)
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    said, opened = done.stdout.splitlines()
+    assert said == "The program that reads files could not be started. Check free memory, then try again. (Too many open files)"
+    assert opened == "0"
 
 
 def test_a_child_that_needed_much_memory_is_replaced() -> None:

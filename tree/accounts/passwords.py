@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+
 from argon2 import PasswordHasher  # its maintainers follow the RFC's parameters; passlib is no longer kept, pwdlib wraps this one
 from argon2.exceptions import InvalidHashError, VerificationError
 
 SHORTEST, LONGEST = 12, 200  # characters; OWASP ASVS 2.1
+HASHED_AT_ONCE = 2  # each takes 64 megabytes while it is
+_hashing = threading.BoundedSemaphore(HASHED_AT_ONCE)
 _hasher = PasswordHasher()
 # Written out, because making one takes a tenth of a second of each program that starts; a test holds it to the parameters of today.
 _NOBODYS = "$argon2id$v=19$m=65536,t=3,p=4$uONeswEjofVMAzgIURW3Lw$uZY8SFsK61HHGGrXxAV2CMwq0WiGCZyVe90u+/b+rA8"
@@ -36,13 +40,15 @@ def fault(password: str, *about: str) -> str:
 
 
 def hashed(password: str) -> str:
-    return _hasher.hash(password)
+    with _hashing:
+        return _hasher.hash(password)
 
 
 def matches(hash_: str | None, password: str) -> bool:
     """Takes as long for somebody who has no password as for somebody who has one."""
     try:
-        return _hasher.verify(hash_ or _NOBODYS, password[: LONGEST + 1]) and hash_ is not None
+        with _hashing:
+            return _hasher.verify(hash_ or _NOBODYS, password[: LONGEST + 1]) and hash_ is not None
     except (VerificationError, InvalidHashError):
         return False
 

@@ -24,9 +24,11 @@ class Principal:
         """A source without an audience is for everybody who is signed in; the files of a chat are for those who ask in it."""
         if source.chat_id is not None and source.chat_id != self.chat_id:
             return False
+        if self.only is not None and source.id not in self.only:
+            return False
         if self.sees_all:
             return True
-        if not self.person_id or (self.only is not None and source.id not in self.only):
+        if not self.person_id:
             return False
         return source.audience is None or not self.groups.isdisjoint(source.audience)
 
@@ -38,8 +40,9 @@ class Principal:
         return replace(self, chat_id=chat_id)
 
     def narrowed(self, source_ids: Iterable[str]) -> Principal:
-        """The same, who sees no more than these sources."""
-        return replace(self, only=frozenset(source_ids))
+        """The same, who sees no more than these sources, and none besides those they saw before."""
+        chosen = frozenset(source_ids)
+        return replace(self, only=chosen if self.only is None else self.only & chosen)
 
 
 NOBODY = Principal("", "nobody")

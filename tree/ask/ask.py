@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
+from typing import TypeVar
 
 from prompts.chat_wording import in_full_words
 from prompts.errors import ModelCallCancelled
@@ -38,6 +39,7 @@ DELETED = "Something this rests on was deleted just now; asked again of what is 
 LOOKED_BACK = 2  # turns, for what a question leans on
 TRIES = 5  # to answer while what is read is being deleted
 LONGEST_QUESTION = 8_000  # characters
+T = TypeVar("T")
 Way = tuple[str, Sequence[Earlier]]  # to put a question: a text, and the chat before it
 
 
@@ -155,18 +157,27 @@ class _Asking:
     def _looked_for(
         self, snapshot: Snapshot, ways: Iterator[Way], stopped: StoppedWalk | None = None
     ) -> Generator[Step, None, tuple[Understanding, Findings]]:
-        """What was found for the first of these ways to put a question for which anything is, else for the first of all."""
-        first = yield from self._found(snapshot, *next(ways), stopped)
-        if not first[1].is_empty or self.context.reader.model_label:
-            return first
+        """What was found for the first of these ways to put a question for which anything is, else for the first of all; with the
+        trail through all that were tried."""
+        steps: list[Step] = []
+        understanding, findings = yield from _noted_in(steps, self._tried(snapshot, ways, stopped))
+        return understanding, replace(findings, steps=tuple(steps))
+
+    def _tried(
+        self, snapshot: Snapshot, ways: Iterator[Way], stopped: StoppedWalk | None
+    ) -> Generator[Step, None, tuple[Understanding, Findings]]:
+        first, found = yield from self._found(snapshot, *next(ways), stopped)
+        if not found.is_empty or self.context.reader.model_label:
+            return first, found
+        tried = [*found.tried, *found.read]
         for text, chat in ways:
+            yield Step("names", "", "", text, reason=f"Nothing answers all of the question, so it is asked as “{text}”.")
             understanding, findings = yield from self._found(snapshot, text, chat, is_first=False)
             if not findings.is_empty:
-                step = Step("names", "", "", text, reason=f"Nothing answers all of the question, so it is asked as “{text}”.")
-                yield step
-                findings = replace(findings, steps=(step, *findings.steps), is_part=True)
-                return replace(understanding, question=first[0].question), findings
-        return first
+                findings = replace(findings, tried=(*tried, *findings.tried), is_part=True)
+                return replace(understanding, question=first.question), findings
+            tried += [*findings.tried, *findings.read]
+        return first, replace(found, tried=tuple(tried))
 
     def _found(
         self,
@@ -184,6 +195,18 @@ class _Asking:
         if may_lean and not findings.is_sure:
             findings = yield from leaning_on(findings, snapshot, understanding, chat[-LOOKED_BACK:], self.context, self.budget)
         return understanding, replace(findings, is_part=True) if understanding.is_guess else findings
+
+
+def _noted_in(steps: list[Step], taken: Generator[Step, None, T]) -> Generator[Step, None, T]:
+    """Yields what is yielded, and keeps it in a list too."""
+    while True:
+        try:
+            step = next(taken)
+        except StopIteration as end:
+            found: T = end.value
+            return found
+        steps.append(step)
+        yield step
 
 
 def ways_to_ask(question: str, earlier: Sequence[Earlier]) -> Iterator[Way]:

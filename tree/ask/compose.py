@@ -260,7 +260,8 @@ class AnswerComposer:
     # ---- the whole of it
 
     def answer(self) -> Answer:
-        snapshot, context, read, verdict = self.snapshot, self.context, self.findings.read, self._verdict()
+        snapshot, context, verdict = self.snapshot, self.context, self._verdict()
+        read_of = {one.node.place: one for one in (*self.findings.read, *self.findings.tried)}
         corrections = self._corrections(verdict)
         if corrections and verdict == "complete":  # it is about something else than the word that occurs nowhere
             verdict = "partial"
@@ -281,9 +282,9 @@ class AnswerComposer:
             versions=snapshot.versions(),
             as_of=as_iso(as_of(snapshot)),
             coverage={
-                "leaves_read": len(read),
+                "leaves_read": len(read_of),
                 "leaves_total": sum(top.leaves for top in snapshot.tops),
-                "characters_read": sum(len(one.leaf.text) for one in read),
+                "characters_read": sum(len(one.leaf.text) for one in read_of.values()),
                 "unreadable": sum(troubles_of(snapshot, id_).unreadable for id_ in snapshot.scope.sources),
             },
             usage=context.usage_json(),

@@ -56,10 +56,12 @@ SINCE = "Since when is it valid, in force, effective, applied?"  # as a document
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """`steps` are the whole trail. One of the others holds the answer, if there is one."""
+    """One of these holds the answer, if there is one. `steps` are the whole trail, and `tried` what was read on it besides: for
+    other ways to put the question, or in the document of the answer before."""
 
     question: Question
-    steps: tuple[Step, ...]
+    steps: tuple[Step, ...] = ()
+    tried: tuple[ReadLeaf, ...] = ()
     direct: DirectAnswer | None = None  # of a shortcut: told as it is
     rows: DirectAnswer | None = None  # that may be meant, told above the passages
     branch: DirectAnswer | None = None  # of a branch's record: to be made into an answer to just this question
@@ -95,20 +97,25 @@ def leaning_on(
     else its document says to the question. Of these turns the last counts that found anything."""
     before = next((turn for turn in reversed(turns) if turn.cited), None)
     there = (yield from _in_document_before(snapshot, understanding, before, context, budget)) if before is not None else None
-    told = found if there is None else replace(there, steps=(*found.steps, *there.steps))
+    if there is None:
+        told = found
+    elif any(map(_tells, there.read)):
+        told = replace(there, tried=found.read)
+    else:
+        told = replace(found, tried=there.read)
     rows = (answer_from_row_before(snapshot, turn.question) for turn in reversed(turns))
     row = next((one for one in rows if one is not None), None)
     if row is None or row.step is None:
         return told
     yield row.step
-    return replace(told, rows=row, steps=(*told.steps, row.step))
+    return replace(told, rows=row)
 
 
 def _in_document_before(
     snapshot: Snapshot, understanding: Understanding, before: Earlier, context: QueryContext, budget: Budget
 ) -> Generator[Step, None, Findings | None]:
     """What the document that the answer before was taken from says to a question that leans on that: "why?", "did the insurance
-    pay?". None where there is none, or it says nothing to it."""
+    pay?". None where there is no such document, or the question has no word of its."""
     document = narrowed_to(snapshot, document_around(before.cited[0])) if before.cited else None
     if document is None:
         return None
@@ -128,7 +135,7 @@ def _in_document_before(
         understanding, text=text, search_text=text, analysis=analyse(text), chat=ChatContext(), named=(), likely=(), steps=(step,)
     )
     found = yield from shortcut_or_walk(document, alone, context, budget, has_shortcuts=False)
-    return replace(found, rows=None, is_part=text != asked) if any(map(_tells, found.read)) else None
+    return replace(found, rows=None, is_part=text != asked)
 
 
 def _without_unknown(text: str, document: Snapshot) -> str:
@@ -150,32 +157,24 @@ def shortcut_or_walk(
     has_shortcuts: bool = True,
 ) -> Generator[Step, None, Findings]:
     """Yields each step as it is taken, and returns what was found. A walk that was stopped goes on from what it had found."""
-    steps = list(understanding.steps)
     yield from understanding.steps
     direct = answer_directly(snapshot, understanding) if has_shortcuts else None
     if direct is None and has_shortcuts and not context.reader.model_label:
         direct = answer_by_near_name(snapshot, understanding)
     if direct is not None:
         if direct.step is not None:
-            steps.append(direct.step)
             yield direct.step
-        return Findings(question=Question(understanding.text), steps=tuple(steps), direct=direct)
+        return Findings(question=Question(understanding.text), direct=direct)
     if known := find_known_names(snapshot, understanding.text):
-        steps.append(names_step(known))
-        yield steps[-1]
+        yield names_step(known)
     looked = _by_meaning(snapshot, understanding)
     if looked.problem:
-        steps.append(Step("meaning", "", "", "meaning", reason=looked.problem))
-        yield steps[-1]
+        yield Step("meaning", "", "", "meaning", reason=looked.problem)
     walk, view = _open_walk(snapshot, understanding, context, budget, known, looked.likeness)
     taken_up = take_up(stopped, snapshot, view, context.reader.takes_outlines)
     walk.take_up(taken_up)
-    steps += taken_up.steps
     yield from taken_up.steps
-    for step in walk.steps(snapshot.tops, understanding.named):
-        if not taken_up.told(step):
-            steps.append(step)
-            yield step
+    yield from (step for step in walk.steps(snapshot.tops, understanding.named) if not taken_up.told(step))
     found = walk.result
     if not context.reader.model_label and understanding.names_nothing_known and not occur(snapshot, understanding.analysis.keys):
         found = replace(found, read=tuple(map(_as_silent, found.read)))  # what is said of others is said of none of these
@@ -183,16 +182,14 @@ def shortcut_or_walk(
         instead = mentions_instead(snapshot, understanding.analysis.keys)
         if instead is not None and instead.step is not None:
             yield instead.step
-            return Findings(question=found.question, steps=(*steps, instead.step), direct=instead, read=found.read)
+            return Findings(question=found.question, direct=instead, read=found.read)
     rows = None
     if not context.reader.model_label and found.branch_answer is None and not any(_is_answered(one) for one in found.read):
         rows = answer_from_likely_rows(snapshot, understanding, view.scent, is_strict=not any(map(_tells, found.read)))
     if rows is not None and rows.step is not None:
-        steps.append(rows.step)
         yield rows.step
     return Findings(
         question=found.question,
-        steps=tuple(steps),
         rows=rows,
         branch=found.branch_answer,
         read=found.read,

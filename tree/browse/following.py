@@ -10,6 +10,7 @@ from typing import Any
 
 from tree.accounts.models import Follow
 from tree.accounts.principal import Principal
+from tree.ask.rests_on import rests_on
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.browse.activity import find_histories
 from tree.browse.nodes import find_node
@@ -118,9 +119,8 @@ class _Found:
         return News(follow, turn.question, (), "", turn.chat_id, self._newest(follow, told))
 
     def _may_see(self, turn: Turn) -> bool:
-        answer = turn.answer or {}
-        of = answer.get("rests_on", [citation["source_id"] for citation in answer.get("citations", ())])
-        return set(of) <= set(self.snapshot.sources)
+        everything = [source.id for source in self.snapshot.store.sources.askable(self.principal.chat_id)]
+        return rests_on(turn.answer or {}, everything) <= set(self.snapshot.sources)
 
     def _of_cited(self, citations: Iterable[Mapping[str, Any]]) -> Iterator[Change]:
         """A line for each cited passage that is not what it was, or has something new beside it: a later comment may say otherwise."""

@@ -98,7 +98,7 @@ class RunningTurns:
         *,
         version_in: str | None = None,
     ) -> None:
-        """`state`: done, stopped or failed. Steps are kept beside the answer only when there is no whole answer.
+        """`state`: done, stopped, interrupted or failed. Steps are kept beside the answer only when there is no whole answer.
 
         A question that was asked again and not answered keeps the answer that it had. With `version_in` it was asked in another
         scope: the answer is one more version beside those before.
@@ -110,17 +110,18 @@ class RunningTurns:
             if answer is None and connection.execute(_given_back().where(of_it)).rowcount:
                 return
             if answer is not None:
-                values |= _kept_version(connection, turn_id, answer, version_in)
+                values |= {"rating": None, "reason": ""} | _kept_version(connection, turn_id, answer, version_in)
             connection.execute(sa.update(_turn).where(of_it).values(values | {"previous": sa.null()}))
             if answer is not None:
                 asked.keep(connection, turn_id, answer)
 
     def ask_again(self, turn_id: str, owner: str) -> Turn | None:
-        """The turn of this person, running again in its place; None where it is not theirs."""
+        """The turn of this person, running again in its place; None where it is not theirs. What they thought of its answer is
+        kept until there is another."""
         theirs = sa.select(_chat.c.id).where(_chat.c.owner == owner)
         has_answer = _turn.c.answer["answer"].as_string().is_not(None)
         values: dict[str, Any] = {
-            "state": "running", "message": "", "steps": [], "answer": sa.null(), "rating": None, "reason": "", "asked_at": time.time(),
+            "state": "running", "message": "", "steps": [], "answer": sa.null(), "asked_at": time.time(),
             "previous": sa.case((has_answer, _turn.c.answer), else_=_turn.c.previous), "finished_at": None, "answered_by": self._app,
         }  # fmt: skip
         self._stay()

@@ -29,9 +29,10 @@ class TurnRows:
             row = connection.execute(sa.select(_turn).where(_turn.c.id == turn_id)).first()
         return Turn(**row._mapping) if row else None
 
-    def of_chat(self, chat_id: str, limit: int = 30) -> list[Turn]:
-        """The last turns of a chat, the oldest first."""
-        query = sa.select(_turn).where(_turn.c.chat_id == chat_id).order_by(_turn.c.number.desc()).limit(limit)
+    def of_chat(self, chat_id: str, limit: int = 30, before: int | None = None) -> list[Turn]:
+        """The last turns of a chat, or the last of those before a number; the oldest first."""
+        earlier = _turn.c.number < before if before is not None else sa.true()
+        query = sa.select(_turn).where(_turn.c.chat_id == chat_id, earlier).order_by(_turn.c.number.desc()).limit(limit)
         with self.database.read() as connection:
             return [Turn(**row._mapping) for row in connection.execute(query)][::-1]
 

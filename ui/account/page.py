@@ -133,11 +133,8 @@ def _password(tools: Tools, person: Person) -> None:
         st.caption("You are signed out in all other browsers then, and your API tokens end.")
         if not st.form_submit_button("Change", type="primary"):
             return
-        if tools.accounts.people.signed_in_with(person.email, old) is None:
-            st.error("The password now is not right.", icon=":material/error:")
-            return
         try:
-            tools.account.change_password(new)
+            tools.account.change_password(old, new)
         except StoreError as error:
             st.error(escaped(words_for(error, tools.principal.is_admin)), icon=":material/error:")
             return

@@ -61,7 +61,8 @@ def tried_next(
     if kept is None:
         return
     visible = asking(workspace, asker, kept.chat_id).narrowed(sources)
-    earlier = earlier_in(chats.turns, kept.chat_id, kept.number + 1, sources)
+    everything = [source.id for source in workspace.store.sources.askable(kept.chat_id)]
+    earlier = earlier_in(chats.turns, kept.chat_id, kept.number + 1, sources, everything)
     yield from follow_ups_tried(
         workspace,
         visible,

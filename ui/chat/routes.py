@@ -69,7 +69,10 @@ def under_way(request: Request) -> Response:
     if request.method not in ("GET", "HEAD"):
         return PlainTextResponse("This address can only be read.", 405, HEADERS)
     opened, person = tools(), visitor_of(request).principal.person_id
-    run = opened.answers.run_of(request.path_params["turn_id"])
+    try:
+        run = opened.answers.run_of(request.path_params["turn_id"])
+    except StoreError as error:
+        return PlainTextResponse(words_for(error), 503, HEADERS)
     if run is None or not person or run.asker != person or run.ended.is_set():
         return JSONResponse({"ended": True}, headers=HEADERS)
     waits = waits_for_model(opened, run)

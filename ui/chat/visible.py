@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from tree.ask.rests_on import rests_on
 from tree.ask.snapshot.trail import sources_named
 from tree.store.models import Turn
 from ui.server.tools import Tools
@@ -30,7 +31,7 @@ def visible_turn(turn: Turn, visible: Collection[str], everything: Collection[st
 
 
 def visible_answer(answer: Mapping[str, Any], visible: Collection[str], everything: Collection[str]) -> dict[str, Any]:
-    asked_of, rests_on = answer.get("sources", everything), answer.get("rests_on", everything)
+    asked_of = answer.get("sources", everything)
     if set(asked_of) <= set(visible):
         return dict(answer)
     around: dict[str, Any] = {
@@ -42,7 +43,7 @@ def visible_answer(answer: Mapping[str, Any], visible: Collection[str], everythi
         "unreachable": [],
         "notes": [LEFT_OUT],
     }
-    if set(rests_on) <= set(visible):
+    if rests_on(answer, everything) <= set(visible):
         return {**answer, **around}
     return {
         **answer,

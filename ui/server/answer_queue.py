@@ -33,10 +33,11 @@ class AnswerQueue(Generic[Run]):
 
     def __init__(self, answer: Callable[[Run], None], at_once: int, of_one: int) -> None:
         self._answer = answer
+        self._at_once = at_once
         self._of_one = of_one
         self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="ask")
         self._lock = threading.Lock()
-        self._next: list[Run] = []  # whose turn comes when one of the same person has ended
+        self._next: list[Run] = []  # whose turn comes when one has ended
         self._parked: list[tuple[Run, Callable[[], bool]]] = []
         self._begun: Counter[str] = Counter()  # by person
         self._looking = False
@@ -56,7 +57,7 @@ class AnswerQueue(Generic[Run]):
                 threading.Thread(target=self._keep_looking, name="parked-questions", daemon=True).start()
 
     def withdraw(self, run: Run) -> bool:
-        """Takes one out again; False where it is being answered, or is about to."""
+        """Takes one out again; False where it is being answered."""
         with self._lock:
             count = len(self._next) + len(self._parked)
             self._next = [one for one in self._next if one is not run]
@@ -71,7 +72,8 @@ class AnswerQueue(Generic[Run]):
 
     def _begin_some(self) -> None:
         for run in list(self._next):
-            if not self._closing and self._begun[run.asker] < self._of_one:
+            is_free = self._begun.total() < self._at_once and self._begun[run.asker] < self._of_one
+            if is_free and not self._closing:
                 self._next.remove(run)
                 self._begun[run.asker] += 1
                 self._pool.submit(self._work, run)

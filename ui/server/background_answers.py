@@ -255,7 +255,7 @@ class BackgroundAnswers:
                 self._note(run, told)
                 if run.stop.is_set:
                     break
-        except StoreError as error:
+        except (AskError, StoreError) as error:
             log.error("%s", error)
             self._end(run, "failed", words_for(error))
         except ProcessEnded:

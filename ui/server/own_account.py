@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
 from tree.accounts.accounts import Accounts
 from tree.accounts.people import AccountError
+from ui.server.rate_limit import RateLimit
 from ui.server.visitor import Visitor
+
+_guesses = RateLimit(6, 60)  # of one person's password, by whoever has their browser
 
 
 class OwnAccount:
@@ -47,9 +51,17 @@ class OwnAccount:
             with self._noting("API token deleted", name):
                 self._accounts.tokens.end(self._person_id, token_id)
 
-    def change_password(self, password: str) -> None:
-        """Ends their other sessions and their tokens. Raises AccountError for a password that is no good."""
-        noting = self._noting("password changed")
+    def change_password(self, now: str, password: str) -> None:
+        """Ends their other sessions and their tokens. Raises AccountError where `now` is not their password, or is guessed too often,
+        and for a new one that is no good."""
+        noting, person = self._noting("password changed"), self._accounts.people.get(self._person_id)
+        if wait := _guesses.wait(self._person_id):
+            raise AccountError(f"Too many tries. Wait {math.ceil(wait)} seconds and try again.")
+        if person is None or self._accounts.people.signed_in_with(person.email, now) is None:
+            with self._noting("password change refused"):
+                pass
+            raise AccountError("The password now is not right.")
+        _guesses.forgive(self._person_id)
         self._accounts.people.set_password(self._person_id, password, self._visitor.session_id, within=noting)
 
     @property

@@ -30,11 +30,10 @@ from ui.sign_in.pages import message, nothing, only, page
 
 MOST_BYTES = 8_192  # of a form
 FORM_SECONDS = 20  # that a form may take to arrive
-HASHED_AT_ONCE = 2  # passwords: each takes 64 megabytes while it is
 WRONG = "The e-mail address or the password is not right."
 NO_PASSWORDS = "Passwords are turned off here. Sign in with {}."
 
-_hashing = anyio.CapacityLimiter(HASHED_AT_ONCE)
+_hashing = anyio.CapacityLimiter(passwords.HASHED_AT_ONCE)  # more threads would only wait
 _guesses = RateLimit(6, 60)  # for one account from one address
 _account_guesses = RateLimit(60, 3_600)  # for one account from anywhere
 _address_guesses = RateLimit(60, 60)  # from one address

@@ -196,6 +196,8 @@ def test_who_sees_what() -> None:
     seen = {who: [s.id for s in who.visible([everybody, crew, nobodys])] for who in (member, sailor, admin, NOBODY, OPERATOR)}
     assert seen == {member: ["a"], sailor: ["a", "b"], admin: ["a"], NOBODY: [], OPERATOR: ["a", "b", "c"]}
     assert [s.id for s in sailor.narrowed(["b", "c"]).visible([everybody, crew, nobodys])] == ["b"]
+    assert [s.id for s in sailor.narrowed(["a"]).narrowed(["a", "b"]).visible([everybody, crew])] == ["a"], "never widened"
+    assert [s.id for s in OPERATOR.narrowed(["c"]).visible([everybody, crew, nobodys])] == ["c"]
 
 
 # ---- links

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from ingestion.sync import sync
 from prompts.extractive import ExtractiveReader
@@ -14,8 +15,11 @@ from tests.ingestion.workspaces import Following
 from tests.reading import open_folder
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, Restart, ask
+from tree.ask.snapshot.snapshot import open_snapshot
 from tree.ask.snapshot.trail import Step
+from tree.store.errors import Vanished
 from tree.store.forgetting import forget_before, forget_source
+from tree.store.models import Version, table_of
 
 
 class Interrupted(ExtractiveReader):
@@ -61,6 +65,20 @@ def test_a_branch_that_is_replaced_and_forgotten_meanwhile_is_not_passed_over(do
             forget_before(docs.workspace.database, None)
     assert any(isinstance(event, Restart) for event in events)
     assert isinstance(events[-1], Answer) and "gate 126" in events[-1].text
+
+
+def test_what_is_about_to_be_forgotten_counts_as_forgotten(docs: Following) -> None:
+    """The row of a version goes before the branches that only it sees, which go some at a time."""
+    seen = open_snapshot(docs.workspace, OPERATOR)
+    seen.check_kept()
+    docs.write("pump.md", "# Pump\n\nThe pump of the harbour is blue.\n")
+    docs.sync()
+    version = table_of(Version)
+    with docs.workspace.database.write() as connection:
+        connection.execute(sa.delete(version).where(version.c.number <= seen.version))
+    with pytest.raises(Vanished):
+        seen.check_kept()
+    open_snapshot(docs.workspace, OPERATOR).check_kept()
 
 
 def test_a_question_is_answered_from_what_is_left_when_a_source_is_removed_meanwhile(docs: Following, tmp_path: Path) -> None:

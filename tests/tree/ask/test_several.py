@@ -9,6 +9,7 @@ from tests.tree.ask.conftest import answered
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import ask
 from tree.ask.snapshot.answer import Answer, TextPiece
+from tree.ask.snapshot.trail import Step
 
 
 @pytest.fixture
@@ -75,3 +76,20 @@ def test_what_nothing_answers_whole_is_asked_at_its_core_and_never_called_answer
     assert answer.verdict == "partial" and "15 December" in answer.text
     assert any("it is asked as “When can the new boat be fetched”" in step.reason for step in answer.trail)
     assert answer.question.endswith("in brass?")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When can the new boat be fetched, and by when do we have to pay in brass?",
+        "When does the zebra of the quay sing, and by when do we have to pay in brass?",
+    ],
+)
+def test_the_trail_is_of_all_ways_in_which_a_question_was_tried(works: Following, question: str) -> None:
+    works.write("boat.md", "# Notice of Thursday\n\nThe new boat can be fetched at Hove on Tuesday 15 December 2026.\n")
+    works.sync()
+    *before, answer = ask(works.workspace, question, principal=OPERATOR)
+    assert isinstance(answer, Answer)
+    assert answer.trail == tuple(event for event in before if isinstance(event, Step))
+    assert sum("it is asked as" in step.reason for step in answer.trail) >= 1
+    assert answer.coverage["leaves_read"] == len({step.place for step in answer.trail if step.kind == "read"})

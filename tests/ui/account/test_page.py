@@ -27,7 +27,7 @@ def test_a_new_password_ends_other_browsers_and_tokens_but_not_this_browser(home
     token = accounts.tokens.add(ben, "script")
     page = pages.page("account", MEMBER).run()
     assert "signed out in all other browsers then, and your API tokens end" in pages.words(page)
-    assert "The password now is not right." in pages.words(_change(page, NEW, NEW))
+    assert "The password now is not right" in pages.words(_change(page, NEW, NEW))
     assert "at least 12" in pages.words(_change(page, PASSWORD, "short"))
     assert accounts.sessions.find(other) and accounts.tokens.principal(token, accounts.people)
     assert "The password is changed" in pages.words(_change(page, PASSWORD, NEW))

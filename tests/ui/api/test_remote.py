@@ -13,7 +13,8 @@ from starlette.applications import Starlette
 
 from tests.ui.people import MEMBER, tools_of
 from tree.__main__ import main
-from tree.remote import TOKEN_VARIABLE
+from tree.remote import TOKEN_VARIABLE, ask_server
+from tree.store.database import StoreError
 from tree.store.models import Source
 from ui.api import routes as routes_api
 from ui.server.middleware import middleware
@@ -77,3 +78,17 @@ def test_an_address_that_is_none_is_said(token: str, capsys) -> None:
     for address in ("http://127.0.0.1:1", "nonsense", "http://"):
         assert main(["ask", "What is drift?", "--server", address]) == 1
         assert address in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("address", ["http://tree.example.org", "http://10.0.0.7:8501/", "HTTP://tree.example.org"])
+def test_a_token_is_not_sent_where_others_can_read_it(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setenv(TOKEN_VARIABLE, "secret")
+    with pytest.raises(StoreError, match="could be read on its way. Name the address with https"):
+        ask_server(address, "Who leads Weir?", None, None)
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:9", "http://localhost:9", "https://127.0.0.1:9"])
+def test_on_this_machine_nobody_else_reads_it(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setenv(TOKEN_VARIABLE, "secret")
+    with pytest.raises(StoreError, match="cannot be reached"):
+        ask_server(address, "Who leads Weir?", None, None)

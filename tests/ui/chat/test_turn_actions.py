@@ -49,11 +49,13 @@ def test_an_answer_asked_again_takes_the_place_of_the_old_one(tools: Tools, sour
 @pytest.mark.parametrize("end", ["stopped", "failed", "killed"])
 def test_the_old_answer_is_kept_until_there_is_a_new_one(tools: Tools, source: Source, end: str) -> None:
     turn = asked(tools)
+    tools.chats.turns.rate(turn.id, 0, "It is wrong", tools.principal.person_id)
     tools.chats.running.ask_again(turn.id, tools.principal.person_id)
     assert tools.chats.turns.get(turn.id).answer is None
     tools.chats.running.interrupt_running() if end == "killed" else tools.chats.running.finish(turn.id, end, message="No.")
     kept = tools.chats.turns.get(turn.id)
     assert kept.state == "done" and kept.answer == turn.answer and kept.previous is None
+    assert (kept.rating, kept.reason) == (0, "It is wrong"), "the answer that is rated is the one that is kept"
 
 
 def test_nobody_asks_again_in_somebody_elses_chat(tools: Tools, source: Source) -> None:

@@ -25,6 +25,7 @@ from tree.store.database import StoreError
 from tree.store.language_model import ModelChoice
 from tree.store.models import Source, Turn
 from tree.workspace import DATABASE_VARIABLE, open_workspace
+from ui.server.answering.question import earlier_in
 from ui.server.background_answers import AT_ONCE, MOST_OF_ONE, OF_ONE, BackgroundAnswer, BackgroundAnswers
 from ui.server.scope import QuestionScope
 from ui.server.tools import Tools
@@ -294,3 +295,53 @@ def test_many_questions_of_one_person_keep_nobody_else_waiting_and_there_is_a_li
         gate.set()
         assert all(run.ended.wait(20) for run in [*runs, again])
         assert {run.state for run in [*runs[:-1], again]} == {"done"}
+
+
+def test_a_question_that_waits_for_a_thread_is_stopped_at_once(tools: Tools, source: Source) -> None:
+    gate = threading.Event()
+
+    def held(*arguments, stop, **options) -> Iterator[Event]:
+        gate.wait(20)
+        yield from ask(*arguments, stop=stop, **options)
+
+    people = [tools_of(f"p{number}@example.org").principal.person_id for number in range(AT_ONCE + 1)]
+    with closing(BackgroundAnswers(tools.workspace, tools.chats, held)) as answers:
+        runs = [answers.of(answers.start(QUESTION, QuestionScope(), person).id) for person in people]
+        until(lambda: sum(run.state == "running" for run in runs) == AT_ONCE)
+        answers.stop(runs[-1].turn_id)
+        assert runs[-1].ended.is_set() and runs[-1].state == "stopped"
+        gate.set()
+        assert all(run.ended.wait(20) for run in runs)
+
+
+def test_what_cannot_be_asked_fails_in_its_own_words(tools: Tools, source: Source) -> None:
+    def refused(*_: object, **__: object) -> Iterator[Event]:
+        raise AskError("Name the thing you want to know about.")
+        yield
+
+    with closing(BackgroundAnswers(tools.workspace, tools.chats, refused)) as answers:
+        run = answers.of(answers.start(QUESTION, QuestionScope(), tools.principal.person_id).id)
+        assert run.ended.wait(20) and (run.state, run.message) == ("failed", "Name the thing you want to know about.")
+
+
+def test_an_early_question_asked_again_is_seen_after_what_was_asked_before_it(tools: Tools, source: Source) -> None:
+    """Also in a chat that has become longer than what a question looks back on."""
+    person = tools.principal.person_id
+    first = tools.chats.running.begin("What is drift?", owner=person)
+    tools.chats.running.finish(first.id, "done", {"answer": "A lamp.", "verdict": "complete", "rests_on": [source.id]})
+    for number in range(40):
+        turn = tools.chats.running.begin(f"Question {number}?", chat_id=first.chat_id, owner=person)
+        tools.chats.running.finish(turn.id, "done", {"answer": str(number), "verdict": "complete", "rests_on": [source.id]})
+    before = earlier_in(tools.chats.turns, first.chat_id, 3, [source.id], [source.id])
+    assert [(one.question, one.answer) for one in before] == [("What is drift?", "A lamp."), ("Question 0?", "0")]
+
+
+def test_an_old_answer_that_does_not_say_what_it_rests_on_is_of_all_sources(tools: Tools, source: Source) -> None:
+    turn = tools.chats.running.begin("How many are there?", owner=tools.principal.person_id)
+    tools.chats.running.finish(turn.id, "done", {"answer": "Seven.", "verdict": "complete", "citations": []})
+
+    def seen(visible: list[str], everything: list[str]) -> list[str]:
+        return [one.answer for one in earlier_in(tools.chats.turns, turn.chat_id, 2, visible, everything)]
+
+    assert seen([source.id], [source.id]) == ["Seven."]
+    assert seen([source.id], [source.id, "another"]) == [""]

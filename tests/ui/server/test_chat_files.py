@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from ingestion.sources import Sources
 from ingestion.sync import sync
@@ -20,7 +21,7 @@ from tree.ask.ask import Answer, ask
 from tree.browse.nodes import find_node
 from tree.store.chat_rows import new_chat
 from tree.store.database import StoreError
-from tree.store.models import Chat, Source
+from tree.store.models import Chat, FailureRow, Source, table_of
 from ui.chat import page
 from ui.server import chat_files
 from ui.server.originals import NotFound, original
@@ -122,6 +123,31 @@ def test_the_worker_reads_them_once_and_follows_them_no_longer(owner: Tools, cha
     finally:
         worker.stopping.set()
         running.join()
+
+
+def test_files_that_could_not_be_read_are_read_again(owner: Tools, chat: Chat, source: Source) -> None:
+    """As those of a folder that is followed: until they are read, or known to be unreadable."""
+    sources = Sources(owner.workspace.database)
+
+    def to_be_read() -> list[str]:
+        return [one.id for one in sources.of_chats(to_be_read=True)]
+
+    assert to_be_read() == []
+    sources.failed(source.id, StoreError("The disk is full."))
+    assert to_be_read() == [source.id]
+    sync(owner.workspace, sources, sources.get(source.id))
+    assert to_be_read() == []
+    failures = table_of(FailureRow)
+    row = {
+        "source_id": source.id,
+        "document_id": "gate.md",
+        "title": "gate.md",
+        "kind": "file",
+        "reason": "It needs more memory.",
+    }
+    with owner.workspace.database.write() as connection:
+        connection.execute(sa.insert(failures).values(row | {"since": 0.0, "tried_at": 0.0, "again": True}))
+    assert to_be_read() == [source.id]
 
 
 def test_they_go_with_the_last_chat_that_has_them(owner: Tools, chat: Chat, source: Source) -> None:

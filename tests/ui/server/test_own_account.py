@@ -47,7 +47,7 @@ ACTIONS: dict[str, tuple[Action, str, str]] = {  # and what the audit log says o
     "end_other_sessions": (lambda a, t: a.end_other_sessions(), "own other sessions ended", MEMBER),
     "add_token": (lambda a, t: a.add_token(" the  bot ", None, None), "API token made", f"{MEMBER}: the bot"),
     "delete_token": (lambda a, t: a.delete_token(t.token), "API token deleted", f"{MEMBER}: script"),
-    "change_password": (lambda a, t: a.change_password(NEW), "password changed", MEMBER),
+    "change_password": (lambda a, t: a.change_password(PASSWORD, NEW), "password changed", MEMBER),
 }
 
 
@@ -85,10 +85,10 @@ def test_what_cannot_be_written_to_the_audit_log_is_not_done(member: Tools, thin
 
 
 def test_what_is_not_done_is_not_written_down(member: Tools, things: Things) -> None:
-    other = tools_of("eve@example.org")
+    other = tools_of("eve@example.org", password=PASSWORD)
     assert not other.account.end_session(things.session)
     other.account.delete_token(things.token)
-    for refused in (lambda: other.account.add_token(" ", None, None), lambda: other.account.change_password("short")):
+    for refused in (lambda: other.account.add_token(" ", None, None), lambda: other.account.change_password(PASSWORD, "short")):
         with pytest.raises(AccountError):
             refused()
     assert member.accounts.audit.count() == 0 and len(member.accounts.tokens.of(member.principal.person_id)) == 1
@@ -101,3 +101,18 @@ def test_somebody_who_is_signed_out_by_now_changes_nothing(member: Tools, things
         with suppress(AccountError):
             action(member.account, things)
     assert member.accounts.audit.count() == 0
+
+
+def test_the_password_is_not_guessed_in_a_borrowed_browser(member: Tools, things: Things) -> None:
+    before = access(member, member.principal.person_id)
+    said = []
+    for number in range(8):
+        with pytest.raises(AccountError) as refused:
+            member.account.change_password(f"guess number {number}", NEW)
+        said.append(str(refused.value))
+    assert said[:6] == ["The password now is not right."] * 6
+    assert all("Too many tries. Wait " in one for one in said[6:])
+    with pytest.raises(AccountError, match="Too many tries"):
+        member.account.change_password(PASSWORD, NEW)
+    assert access(member, member.principal.person_id) == before
+    assert [entry.action for entry in member.accounts.audit.entries()] == ["password change refused"] * 6

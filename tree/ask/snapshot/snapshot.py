@@ -55,10 +55,10 @@ class Snapshot:
         return self.store.database.unchanged(key, lambda: self.store.versions.count(self.sources, self.version))
 
     def check_kept(self) -> None:
-        """Raises Vanished where its version was forgotten meanwhile: branches that were replaced since are gone then, and what
-        was read is not all that there was."""
-        there = self.store.nodes.at((top.place for top in self.tops), self.version)
-        if any(top.place not in there for top in self.tops):
+        """Raises Vanished where its version was forgotten meanwhile: branches that were replaced since are gone then, or about to
+        be, and what was read is not all that there was. Its row goes before the branches do."""
+        of = {top.source_id for top in self.tops}
+        if of - self.store.versions.count(of, self.version).keys():
             raise Vanished("What was asked about was changed and forgotten meanwhile. Ask again.")
 
     def documents(self, nodes: Iterable[Node]) -> dict[tuple[str, str], DocumentHead]:

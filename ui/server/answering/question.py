@@ -9,6 +9,7 @@ from prompts.stop import Stop
 from tree.accounts.people import People
 from tree.accounts.principal import NOBODY, Principal
 from tree.ask.ask import Answer, Earlier, Event, Restart, TextPiece, ask
+from tree.ask.rests_on import rests_on
 from tree.ask.snapshot.zones import read_zone
 from tree.ask.walk.stopped_walk import StoppedWalk, has_read, step_to_keep
 from tree.store.chats import Chats
@@ -34,7 +35,8 @@ def answer_question(
     chats, asked_in = Chats(workspace.database), parse_scope(scope)
     kept = chats.turns.get(turn)
     principal = asking(workspace, asker, kept.chat_id if kept is not None else "")
-    visible = [source.id for source in principal.visible(workspace.store.sources.askable(principal.chat_id))]
+    there = workspace.store.sources.askable(principal.chat_id)
+    visible, everything = [source.id for source in principal.visible(there)], [source.id for source in there]
     events = ask(
         workspace,
         question,
@@ -43,7 +45,7 @@ def answer_question(
         places=asked_in.places,
         as_of=asked_in.moment,
         zone=read_zone(asked_in.zone),
-        earlier=earlier_in(chats.turns, kept.chat_id, kept.number, visible) if kept else [],
+        earlier=earlier_in(chats.turns, kept.chat_id, kept.number, visible, everything) if kept else [],
         stop=stop,
         stopped=StoppedWalk(kept.steps, kept.asked_at) if kept is not None and has_read(kept.steps) else None,
     )
@@ -70,11 +72,13 @@ def told(event: Event) -> Told:
             return "step", step_to_keep(event)
 
 
-def earlier_in(turns: TurnRows, chat_id: str, before: int, visible: Collection[str]) -> list[Earlier]:
+def earlier_in(
+    turns: TurnRows, chat_id: str, before: int, visible: Collection[str], everything: Collection[str]
+) -> list[Earlier]:
     """What was asked in a chat before the turn of this number, and what the answers rest on; not of sources that are not
-    visible."""
-    asked = [one for one in turns.of_chat(chat_id) if one.number < before]
-    return [earlier_of(one.question, _visible_part(one.answer or {}, visible)) for one in asked]
+    visible. `everything` are the ids of all sources."""
+    asked = turns.of_chat(chat_id, before=before)
+    return [earlier_of(one.question, _visible_part(one.answer or {}, visible, everything)) for one in asked]
 
 
 def earlier_of(question: str, answer: Mapping[str, Any]) -> Earlier:
@@ -84,7 +88,6 @@ def earlier_of(question: str, answer: Mapping[str, Any]) -> Earlier:
     return Earlier(question, places, answer.get("answer", ""), leaves)
 
 
-def _visible_part(answer: Mapping[str, Any], visible: Collection[str]) -> Mapping[str, Any]:
+def _visible_part(answer: Mapping[str, Any], visible: Collection[str], everything: Collection[str]) -> Mapping[str, Any]:
     """The answer, or nothing of it where it rests on a source that is not visible: its words may be from there."""
-    rests_on = answer.get("rests_on", [citation["source_id"] for citation in answer.get("citations", ())])
-    return answer if set(rests_on) <= set(visible) else {}
+    return answer if rests_on(answer, everything) <= set(visible) else {}

@@ -27,6 +27,7 @@ from prompts.regex import LazyPattern
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("connectors", "prompts", "tree", "ingestion", "ui")
 SIZES = (22, 300, 2_000, 16_000)  # characters: what is slow at a small size is not tried at a larger one
+SHORT = 300  # characters in which one without an unbounded repetition shows all that it does: behind them it only goes on
 SECONDS = (0.05, 0.05, 0.08, 0.05)  # of processor time at each size, where it also grows faster than the text
 GROWTH = 8  # times as long for four times the text: linear patterns need 4 times, quadratic ones 16
 EVERYWHERE = {"search", "finditer", "findall", "sub", "subn", "split"}
@@ -169,6 +170,7 @@ class _Samples:
     def __init__(self, pattern: re.Pattern[Any]) -> None:
         self.pieces: dict[str, None] = {}
         self.repeats: dict[tuple[str, str], None] = {}
+        self.is_unbounded = False
         text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
         self.whole = self.walk(
             parser.parse(text, pattern.flags & ~re.DEBUG & (~re.UNICODE if isinstance(pattern.pattern, bytes) else ~0)), ""
@@ -200,6 +202,7 @@ class _Samples:
         if kind in (constants.MAX_REPEAT, constants.MIN_REPEAT, constants.POSSESSIVE_REPEAT):
             least, most, body = value
             said = self.walk(body, before)
+            self.is_unbounded |= most is constants.MAXREPEAT
             if most is constants.MAXREPEAT or most > 1:
                 self.repeats[before, said] = None
             self.note(said)
@@ -261,12 +264,13 @@ def _grows(found: Found, number: int, size: int, seconds: float) -> bool:
 def slow_text(found: Found) -> str:
     """What is said of the first text that takes a pattern too long; nothing, if there is none.
 
-    A text is not tried at the next size where even time that grows with the cube of the length would stay within its limit.
+    A text is not tried at the next size where even time that grows with the square of the length would stay within all limits: what
+    grows faster shows at a few hundred characters.
     """
     left: Collection[int] = range(MOST_TEXTS)
-    for at, (size, limit) in enumerate(zip(SIZES, SECONDS, strict=True)):
-        if size > BOUNDED.get(found.where, size):
-            break
+    longest = BOUNDED.get(found.where, SIZES[-1] if _Samples(found.pattern).is_unbounded else SHORT)
+    tried = [(size, limit) for size, limit in zip(SIZES, SECONDS, strict=True) if size <= longest]
+    for at, (size, limit) in enumerate(tried):
         kept: list[int] = []
         for number, text in enumerate(islice(_texts(found.pattern, size), MOST_TEXTS)):
             if number not in left:
@@ -274,7 +278,7 @@ def slow_text(found: Found) -> str:
             seconds = _seconds(found, text)
             if seconds > limit and (seconds := _seconds(found, text)) > limit and _grows(found, number, size, seconds):
                 return f"{found.where}: {seconds:.2f} s for {size:,} characters like {text[:60]!r}"
-            if any(seconds * (SIZES[later] / size) ** 3 > SECONDS[later] for later in range(at + 1, len(SIZES))):
+            if at == 0 or any(seconds * (later / size) ** 2 > allowed for later, allowed in tried[at + 1 :]):
                 kept.append(number)
         left = frozenset(kept)
     return ""

@@ -28,7 +28,7 @@ def test_every_suggested_question_is_answered(tmp_path: Path) -> None:
     assert {"Which bugs are open?", "Who owns Lantern?", "Can I change my booking?"} <= set(offered)
     assert follow_ups_of(workspace, "Which bugs are open?")[0] == "Which of them are high priority?"
     assert follow_ups_of(workspace, "What was decided about retries?")
-    task = SuggestionCache().find(workspace, OPERATOR, ALL_SOURCES, ())
+    task = SuggestionCache().find(workspace, OPERATOR, ALL_SOURCES, (folder.id, jira.id))
     assert task.ended.wait(60) and task.result
     workspace.close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
+from itertools import chain
 from typing import TypeVar
 
 from prompts.chat_wording import in_full_words
@@ -23,6 +24,7 @@ from tree.ask.findings import Findings, leaning_on, shortcut_or_walk
 from tree.ask.several import as_earlier, headline, joined
 from tree.ask.snapshot.answer import Answer, Event, Restart, TextPiece
 from tree.ask.snapshot.budget import Budget
+from tree.ask.snapshot.corrections import find_corrections
 from tree.ask.snapshot.query_context import UNFOUNDED, QueryContext, open_query_context
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.ask.snapshot.trail import Step, step_json
@@ -170,14 +172,21 @@ class _Asking:
         if not found.is_empty or self.context.reader.model_label:
             return first, found
         tried = [*found.tried, *found.read]
-        for text, chat in ways:
+        for text, chat in chain(self._respelt(snapshot), ways):
             yield Step("names", "", "", text, reason=f"Nothing answers all of the question, so it is asked as “{text}”.")
             understanding, findings = yield from self._found(snapshot, text, chat, is_first=False)
             if not findings.is_empty:
                 findings = replace(findings, tried=(*tried, *findings.tried), is_part=True)
-                return replace(understanding, question=first.question), findings
+                note = f"Nothing answers all of the question, so this is told for “{text}”."
+                return replace(understanding, question=first.question, notes=(*understanding.notes, note)), findings
             tried += [*findings.tried, *findings.read]
         return first, replace(found, tried=tuple(tried))
+
+    def _respelt(self, snapshot: Snapshot) -> Iterator[Way]:
+        """The question with its words that occur nowhere written otherwise, where it is plain how."""
+        corrections = find_corrections(self.question, snapshot, with_words=True)
+        if len(corrections) == 1:
+            yield corrections[0].question, self.earlier
 
     def _found(
         self,

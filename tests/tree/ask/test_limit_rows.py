@@ -6,7 +6,7 @@ import pytest
 
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
-from tree.ask.facts.limit_rows import _limit
+from tree.ask.facts.limits import limit_of
 
 APPROVAL = """# Buying
 
@@ -70,7 +70,7 @@ def test_a_column_that_is_called_up_to_has_limits(docs: Following, question: str
     ],
 )
 def test_cells_that_are_limits(said: str, low: float | None, high: float | None) -> None:
-    limit = _limit(said)
+    limit = limit_of(said)
     if low is None and high is None:
         assert limit is None
         return

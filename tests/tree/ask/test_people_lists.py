@@ -10,6 +10,7 @@ from prompts.extractive.numbered import numbered_things
 from prompts.months import IN_ENGLISH, weekday_of
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
+from tree.ask.ask import Earlier
 
 CONTACTS = """Karel Novak - head of the yard - ext 110 - karel.novak@yard.example
 Rosa Lindner - quality - ext 112
@@ -167,3 +168,26 @@ def test_who_stands_in_is_said_behind_a_name(docs: Following) -> None:
     assert answer.verdict == "complete" and "Paul" in answer.text
     assert "21" in answered(docs, "phone of hella").text
     assert answered(docs, "who stands in for hella").verdict != "complete"
+
+
+@pytest.mark.parametrize(
+    "question", ["who is the stand-in for heron?", "deputy of heron", "who stands in for Heron", "Heron's stand-in?"]
+)
+def test_a_thing_has_a_stand_in_too(docs: Following, question: str) -> None:
+    docs.write("systems.md", SYSTEMS)
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and answer.text.startswith("**Karel Novak**"), answer.text
+
+
+def test_and_for_another_thing_asks_the_same_of_it(docs: Following) -> None:
+    """It does not ask what that is, though a glossary says so."""
+    docs.write("systems.md", SYSTEMS)
+    docs.write("glossary.md", "# Glossary\n\n**Heron**: the gate at the lock.\n\n**Kestrel**: the pump of the upper basin.\n")
+    first = answered(docs, "who is the stand-in for heron?")
+    earlier = [Earlier(first.question, tuple(one.place for one in first.citations), first.text)]
+    answer = answered(docs, "and for kestrel?", earlier)
+    assert answer.verdict == "complete" and answer.text.startswith("**Rosa Lindner**"), answer.text
+    assert answered(docs, "what is kestrel?", earlier).text.startswith("**Kestrel**: the pump")
+
+
+SYSTEMS = "# Systems\n\n| System | Owner | Stand-in |\n|---|---|---|\n| Heron | Rosa Lindner | Karel Novak |\n| Kestrel | Jo Reed | Rosa Lindner |\n"

@@ -93,3 +93,11 @@ def test_the_trail_is_of_all_ways_in_which_a_question_was_tried(works: Following
     assert answer.trail == tuple(event for event in before if isinstance(event, Step))
     assert sum("it is asked as" in step.reason for step in answer.trail) >= 1
     assert answer.coverage["leaves_read"] == len({step.place for step in answer.trail if step.kind == "read"})
+
+
+def test_a_word_that_occurs_nowhere_is_asked_for_as_it_is_written_elsewhere(works: Following) -> None:
+    works.write("rules.md", "# Positions of boats\n\nThe position of a boat is kept for 30 days.\n")
+    answer = answered(works, "how many days do we keep the postion")
+    assert answer.verdict == "partial" and "30 days" in answer.text, "it is a guess, however well it answers"
+    assert any(note.endswith("so this is told for “how many days do we keep the position”.") for note in answer.notes)
+    assert [one.name for one in answer.did_you_mean] == ["position"]

@@ -10,36 +10,41 @@ from prompts.question import weigh
 from prompts.records import Question
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.facts.likely_rows import LikelyRows, find_likely_rows
+from tree.ask.facts.limit_lists import LimitLine, find_limit_line
 from tree.ask.facts.limit_rows import LimitRow, find_limit_row
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.thing_sets import BLANK, Found, sum_of
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.snapshot.snapshot_view import SnapshotView
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
-from tree.retrieve.scent import Scent
 
 LOOKED_AT = 40  # leaves, the most promising
 MOST_TABLES = 8
+MOST_LISTS = 12  # leaves, the most promising, that are looked through for lists of limits
 _NO_ROWS = frozenset(("how_to", "why"))  # kinds of question that no row of a table answers
 
 
 def answer_from_likely_rows(
-    snapshot: Snapshot, understanding: Understanding, scent: Scent, is_strict: bool
+    snapshot: Snapshot, understanding: Understanding, view: SnapshotView, is_strict: bool
 ) -> DirectAnswer | None:
     """None where no table has enough of the question. `is_strict`: rows that are known by a name only."""
     kind = understanding.analysis.kind
     if kind in _NO_ROWS or understanding.named or understanding.chat.points:
         return None
     facts, names = snapshot.index.facts(snapshot.scope), snapshot.index.names(snapshot.scope)
-    best = sorted(scent.leaves, key=lambda place: -scent.leaves[place])[:LOOKED_AT]
+    scent, best = view.scent, view.best_leaves()[:LOOKED_AT]
     tables = [names.tables[one] for one in facts.tables_in(best) if one in names.tables][:MOST_TABLES] if best else []
     question = Question(understanding.text, scent.question.weights, scent.question.unknown)
     words, day = weigh(question), today(snapshot)
     if tables and (limited := find_limit_row(understanding.text, words, tables, facts)) is not None:
         return _told_limit(limited, facts, FactCitations(snapshot.store, snapshot.version))
+    listed_in = view.open_leaves(view.best_nodes(MOST_LISTS))
+    if (in_list := find_limit_line(understanding.text, words, listed_in)) is not None:
+        return _told_line(in_list)
     found = find_likely_rows(understanding.text, words, kind, tables, names, facts, day, is_strict) if tables else None
     if found is not None and kind == "who":
         found = _with_values(found, facts)
@@ -95,6 +100,15 @@ def _told_limit(found: LimitRow, facts: FactIndex, sources: FactCitations) -> Di
     reason = f"Its limits hold the amount that is asked about: 1 of {found.total} rows of {found.table.called}."
     step = Step("register", node.place, node.hash, node.title, reason=reason)
     lines = (line(f"{' · '.join(told)} [1]", 1, first, cited), Line(f"\n\n*{as_text(reason)}*"))
+    return DirectAnswer(step, lines, "partial")
+
+
+def _told_line(found: LimitLine) -> DirectAnswer:
+    node = found.opened.node
+    reason = f"Its limits hold the amount that is asked about: 1 of {found.total} lines of “{node.title}”."
+    step = Step("register", node.place, node.hash, node.title, reason=reason)
+    told = f"**{as_text(found.value)}** · {as_text(found.limit)} [1]"
+    lines = (Line(told, 1, node, found.opened.leaf, found.said), Line(f"\n\n*{as_text(reason)}*"))
     return DirectAnswer(step, lines, "partial")
 
 

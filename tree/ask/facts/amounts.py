@@ -22,12 +22,13 @@ _FACTORS = {  # words for spans of time, in minutes
 _UNITS = {
     word: words.split()[0]
     for words in (
-        "eur euro euros €", "usd dollar dollars buck bucks $", "gbp pound pounds quid £", "% percent percentage", "m metre metres meter meters",
+        "eur euro euros €", "usd dollar dollars buck bucks $", "gbp pound pounds quid £", "chf franc francs franken sfr",
+        "dkk", "sek", "nok", "pln zloty", "% percent percentage", "m metre metres meter meters",
         "km kilometre kilometres kilometer kilometers", "cm", "mm", "kg", "t ton tons tonne tonnes", "kb", "mb", "gb", "tb",
     )
     for word in words.split()
 }  # fmt: skip
-MONEY = frozenset(("eur", "usd", "gbp"))
+MONEY = frozenset(("eur", "usd", "gbp", "chf", "dkk", "sek", "nok", "pln"))
 _MARKS = regex(r"[€$£%]")
 _NUMBER = r"\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?"
 _PLAIN = regex(rf"(?P<before>[A-Za-z]{{3}}|[€$£])? ?(?P<number>-?(?:{_NUMBER})) ?(?P<after>[A-Za-z]+|[€$£%])?\Z")

@@ -186,6 +186,8 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
             and all(one.fact.relation == DEFINITION for one in answer.facts)
         ):
             continue  # "may I take it off?", "what is its number?"
+        if answer is not None and _is_by_amount(mention.text, answer.way):
+            continue  # whatever else has 12 bikes, "the discount for 12 bikes" is not just its
         if answer is not None and _is_of_several_parts(answer.facts):
             continue  # what stands under several headings, none of which is what was asked for
         if answer is not None and _WHICH_ARE.match(text) and all(one.fact.relation == DEFINITION for one in answer.facts):
@@ -217,12 +219,21 @@ def _asks_for_no_meaning(low: Sequence[str], rest: frozenset[str]) -> bool:
     return low[0] in ("can", "may", "could", "am", "will") or not rest.isdisjoint(_NO_MEANINGS)
 
 
+def _is_by_amount(name: str, way: Sequence[StoredFact]) -> bool:
+    """Whether something was found by a bare number in one of its cells, which is no number that it is called by."""
+    return _AMOUNT.fullmatch(name) is not None and any(
+        _CALLED.isdisjoint(_WORDS.findall(folded(one.fact.relation))) for one in way
+    )
+
+
 def _is_of_several_parts(facts: Sequence[StoredFact]) -> bool:
     """Whether the facts are sections of one document with headings of their own: of these one would be meant."""
     headings = {folded(one.fact.relation) for one in facts if one.fact.group == PART}
     return len(headings) > 1 and len({document_around(one.place) for one in facts}) == 1
 
 
+_AMOUNT, _WORDS = regex(r"\d[\d.,]*"), regex(r"[^\W_]+")
+_CALLED = frozenset("id no nr num number code key tag ref reference room desk seat line unit week".split())
 _WHAT_IS_A = regex(r"\W*what(?:['’]?s| is| are) (?:an?|meant by)\b(?![^?]*\b(?:of|for|in|on|at)\b|[^?]*['’]s\b)", re.IGNORECASE)
 _COUNTS = regex(
     r"\W*(?:(?:number|count) of |how many |the |all |show |list )*[a-z-]{2,40}s (?:per|for each|by) [a-z-]{2,40}\W*\Z",

@@ -36,10 +36,13 @@ def is_of_no_lead(attribute: Attribute) -> bool:
 
 
 def find_deputy(text: str, names: Names, facts: FactIndex) -> Attribute | None:
-    """The deputy that stands beside somebody's name, or that of the unit they lead. None where it asks for something else, nobody is
+    """The deputy that stands beside a name, or that of the unit that somebody leads. None where it asks for something else, nobody is
     called so, or there is none, or several."""
     asked = _ASKS.match(text)
     who = folded(next(filter(None, asked.groups()), "")) if asked is not None else ""
+    of_it = [fact for fact in facts.about([who]) if _names_deputy(fact) and fact.fact.row] if who else []
+    if len({folded(fact.fact.value) for fact in of_it}) == 1:
+        return Attribute(tuple(of_it[:1]), subject=who)
     full = {name for name in names.full(who) if " " in name} or ({who} if " " in who else set())
     if not full and who:
         full = {one for fact in _of_people(facts) if (one := folded(fact.fact.subject.name)).split()[:1] == [who]}

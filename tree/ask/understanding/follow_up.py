@@ -33,6 +33,9 @@ _LEAD_IN = regex(
     r"\A\W*(?:(?:and|but|ok|okay|so|then|now|also|what about|how about|what of|same for|the same for)\b[\s,]*){1,4}",
     re.IGNORECASE,
 )
+_OF_ANOTHER = regex(
+    r"\A\W*(?:and|what about|how about|(?:the )?same)\b[\s,]*(?:for|of|in|at|with|from)\b", re.IGNORECASE
+)  # and of it alone
 _TO_COME = regex(r"\b(?:next (?:week|month|year)|tomorrow)\b", re.IGNORECASE)
 _WEEK = regex(
     r"\b(?:calendar )?(?:week|wk|kw|cw|kalenderwoche|semaine) (?:no\.? ?)?\d{1,2}\b(?! (?:days|hours))|\bw\d{2}\b", re.IGNORECASE
@@ -132,7 +135,7 @@ def _in_full(question: str, before: str, names: Names, facts: FactIndex, today: 
     bare = _ELSE.sub("", _LEAD_IN.sub("", question)).strip()
     named = names.find(tokens(before))
     swapped = _swapped(bare, before, named, names)
-    if swapped is not None and is_answered(swapped, names, facts, today):
+    if swapped is not None and (_OF_ANOTHER.match(question) or is_answered(swapped, names, facts, today)):
         return swapped
     if is_answered(question, names, facts, today):
         return question

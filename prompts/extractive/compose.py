@@ -17,7 +17,7 @@ from prompts.extractive.rendering import Point, dots_after, in_section, listed, 
 from prompts.extractive.replaced_values import is_replaced
 from prompts.extractive.rivals import COMPARED, dated, differ, newest
 from prompts.extractive.standing import asks_of_then, holds_no_more
-from prompts.extractive.tenses import is_asked_of_now
+from prompts.extractive.tenses import asks_how_things_are, is_asked_of_now
 from prompts.language import terms
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, weigh
 from prompts.records import Cited, Evidence, Excerpt, Question
@@ -135,11 +135,8 @@ def _outright(
             yield from listed([lead, replacing])
             return
         lead, older = replacing, lead
-    if (
-        older is None
-        and is_asked_of_now(question.text)
-        and (contest := contesting(lead, evidence, carrying, asked.kind)) is not None
-    ):
+    is_of_now = is_asked_of_now(question.text) or asks_how_things_are(question.text)  # "allowance per week"
+    if older is None and is_of_now and (contest := contesting(lead, evidence, carrying, asked.kind)) is not None:
         yield Cited(f"{DIFFER}\n", is_gap=True)
         yield from listed([contest, lead])
         return

@@ -18,7 +18,7 @@ from prompts.question import Kind, Word
 from prompts.records import Evidence
 from prompts.regex import regex
 
-ALL = 0.99  # of the words of a question, by their weight
+ALL, HALF = 0.99, 0.5  # of the words of a question, by their weight
 _TIME = regex(r"(?:second|minute|hour|day|week|month|year)s?|min|tage?n?|stunden?|wochen?|monate?n?|jahre?n?")
 _UPDATE = regex(
     rf"(?m)^\W{{0,4}}(?:(?i:update|edit|news|added|changed|nachtrag|stand|neu)\b\W{{0,3}})?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)? (?P<month>{MONTH})\.?(?:,? (?P<year>\d{{4}}))?)\W{{1,4}}(?P<said>\S[^\n]*)"
@@ -26,7 +26,20 @@ _UPDATE = regex(
 _DAY_AND_MONTH = regex(rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{MONTH})", re.IGNORECASE)
 _PHONE = regex(r"(?<![\w.-])\+?\d(?:[ ()/-]{0,2}\d){6,14}(?![\w-])")
 _ISO_DAY = regex(r"\d{4}-\d\d-\d\d")
+_OF_TIMES = frozenset(
+    terms("date day when time from until to since start end begin week month year due planned term")
+)  # of whatever the row is of
+_NOW = frozenset(terms("currently now today present presently nowadays"))
 _OF_NUMBERS = frozenset(terms("number phone telephone call dial mobile line"))
+_CURRENCY = r"EUR|USD|GBP|CHF|DKK|SEK|NOK|PLN|euros?|dollars?|pounds?|francs?|[€$£]"
+_RATE = regex(
+    rf"(?P<before>{_CURRENCY})? ?(?P<number>\d[\d.,'’]*\d|\d) ?(?P<after>{_CURRENCY})?\W{{0,4}}(?:an?|per|each|every|je|pro|par) (?P<span>hour|day|night|week|weekend|month|year|stunde|tag|woche|monat|jahr)s?\b",
+    re.IGNORECASE,
+)
+_SINCE = regex(
+    rf"\b(?:since|as of|from|effective|seit|ab)\b[^.;\n]{{0,12}}?(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}\.? {MONTH}\.? \d{{4}}|{MONTH} \d{{4}})",
+    re.IGNORECASE,
+)
 _WITH_UNIT = regex(r"(?<![\w.,-])(\d[\d.,]*) ?(%|[a-zäöüé]{1,20})")
 
 
@@ -36,6 +49,7 @@ def contesting(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Wor
         found = [*_newer_lines(told, evidence, carrying, kind), *_other_numbers(told, evidence, carrying, kind)]
     else:
         found = [*_newer_lines(told, evidence, carrying, kind), *_updates(told, kind), *_rows(told, evidence, carrying, kind)]
+        found += _rates_since(told, evidence, carrying)
     return max(found, key=lambda point: point.day or (0, 0), default=None)
 
 
@@ -53,6 +67,31 @@ def _newer_lines(told: Point, evidence: Sequence[Evidence], carrying: Sequence[W
             day = dated(e.leaf, said, kind)
             if day is not None and day > told.day:
                 yield Point(e.number, e.leaf, said, told.worth, day)
+
+
+def _rates_since(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word]) -> Iterator[Point]:
+    """Sentences that say since when another price for the same span of time holds, "since 1 January: EUR 220 a week", below headings that
+    have half of the question: of a page that says nothing of when it is, the price may be an old one."""
+    mine, carrying = _rates(told.quote.text), [word for word in carrying if word.whole not in _NOW]
+    for e in evidence if mine else ():
+        outer = set(terms(" ".join(e.leaf.heading)))
+        for passage in passages(e.leaf):
+            begins = _SINCE.search(passage.text)
+            if passage.kind not in ("text", "item") or begins is None or share_of(carrying, passage.distinct | outer) < HALF:
+                continue
+            others = _rates(passage.text)
+            spans, day = {span for _, _, span in mine}, max(days(begins.group()), default=None)
+            if {span for _, _, span in others} & spans and mine.isdisjoint(others) and day and (told.day or day) <= day:
+                yield Point(e.number, e.leaf, quote(e.leaf.text, passage.start, passage.end), told.worth, day)
+
+
+def _rates(text: str) -> set[tuple[str, str, str]]:
+    """The prices in a text that are paid again and again: currency, number, and for what span of time."""
+    return {
+        ((match["before"] or match["after"] or "").casefold(), match["number"], match["span"].casefold().rstrip("s"))
+        for match in _RATE.finditer(text)
+        if match["before"] or match["after"]
+    }
 
 
 def _updates(told: Point, kind: Kind) -> Iterator[Point]:
@@ -95,8 +134,22 @@ def _rows(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word], k
                 continue
             header = found[headers[at]].text if at in headers else ""
             has_all = share_of(carrying, set(terms(f"{title} {header} {passage.text}"))) >= whole
-            if has_all and _differs(told.quote.text, passage.text, kind):
+            said_there = _of_what_is_asked(header, passage.text, carrying) if kind == "when" else passage.text
+            if has_all and _differs(told.quote.text, said_there, kind):
                 yield Point(e.number, e.leaf, quote(e.leaf.text, passage.start, passage.end), told.worth)
+
+
+def _of_what_is_asked(header: str, row: str, carrying: Sequence[Word]) -> str:
+    """The cells of a row without those whose columns are called by another time than is asked for: "last calibration"."""
+    labels, cells = header.strip().strip("|").split("|"), row.strip().strip("|").split("|")
+    if len(labels) != len(cells):
+        return row
+    named = [set(terms(label)) for label in labels]
+    return " | ".join(
+        cell
+        for label, cell in zip(named, cells, strict=True)
+        if label <= _OF_TIMES or any(word.is_in(label) for word in carrying) or not days(cell)
+    )
 
 
 def _other_numbers(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word], kind: Kind) -> Iterator[Point]:

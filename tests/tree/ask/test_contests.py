@@ -103,3 +103,40 @@ def test_another_phone_number_under_the_same_name_is_told_beside_it(docs: Follow
     )
     answer = answered(docs, asked)
     assert answer.verdict == "partial" and "0366" in answer.text and "0214" in answer.text
+
+
+def test_a_price_that_holds_since_a_day_speaks_against_one_of_no_day(docs: Following) -> None:
+    docs.write("faq.md", "# FAQ of the yard\n\n## What is the allowance for the night watch?\n\nEUR 180 a week.\n")
+    assert answered(docs, "what is the allowance for the night watch?").verdict == "complete"
+    page = "# Night watch and working time\n\n- Since 1 January 2026: **EUR 220 a week** for the first, EUR 90 for the second.\n"
+    docs.write("work.md", page.replace("a week", "a month"))
+    assert answered(docs, "what is the allowance for the night watch?").verdict == "complete", "of another span of time"
+    docs.write("work.md", page)
+    answer = answered(docs, "what is the allowance for the night watch?")
+    assert answer.verdict == "partial" and "EUR 220" in answer.text and "EUR 180" in answer.text, answer.text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "## Tools\n\nKarel Novak leaves at 15:10, and Rosa takes the chair.",
+        "## Tools\n\n- pump F-16 and F-26: replaced on 4 May 2026",
+    ],
+)
+def test_a_part_of_a_number_is_not_the_number(docs: Following, line: str) -> None:
+    docs.write("2026-06-18-round.md", f"# Round of 18 June 2026\n\n{line}\n\n- replacement of F-06 and F-14: two new ones\n")
+    answer = answered(docs, "when will F-06 be replaced")
+    assert answer.verdict != "complete", answer.text
+
+
+def test_another_time_of_the_same_thing_says_nothing_against_a_date(docs: Following) -> None:
+    docs.write(
+        "tickets/93.md",
+        "# DOCK-93 Replace winch F-06\n\n## Comments\n\n### Ida Holm, 2026-11-13\n\nWinch F-06 is replaced on 18 December 2026.\n",
+    )
+    docs.write(
+        "winches.md",
+        "# Winches\n\n| winch | last oiled | remark |\n|---|---|---|\n| F-05 | 2026-02-10 | |\n| F-06 | 2026-02-17 | loud, to be replaced |\n",
+    )
+    answer = answered(docs, "when will winch F-06 be replaced")
+    assert answer.verdict == "complete" and "18 December 2026" in answer.text, answer.text

@@ -9,14 +9,15 @@ from datetime import date
 
 from prompts.extractive import as_text
 from prompts.extractive.asked_values import AMOUNT, LIGHT
+from prompts.extractive.contests import contesting
 from prompts.extractive.dates import Day, days
 from prompts.extractive.passages import passages, quote
 from prompts.extractive.rendering import Point, shown
 from prompts.extractive.replaced_values import is_replaced
 from prompts.extractive.rivals import COMPARED, dated, newest
 from prompts.language import terms
-from prompts.question import Kind, analyse
-from prompts.records import LeafAnswer, Quote, Reader
+from prompts.question import Kind, analyse, weigh
+from prompts.records import Evidence, LeafAnswer, Quote, Reader
 from prompts.regex import regex
 from tree.ask.facts.rival_facts import DIFFER
 from tree.ask.snapshot.budget import Budget
@@ -84,12 +85,33 @@ def _with_later(snapshot: Snapshot, understanding: Understanding, direct: Direct
         beside = _lines(older, opened[id(older)])
         lines = (Line(DIFFER), Line("\n- "), *direct.lines, Line("\n- "), *beside)
         return replace(direct, lines=lines, verdict="partial")
+    if lead is told and older is None and (contested := _contested(snapshot, understanding, direct, told, first.node, kind)):
+        return contested
     if lead is told or older is None or lead.day is None:
         return direct
     rest = direct.lines if older is told else tuple(_lines(older, opened[id(older)]))
     node = opened[id(lead)].node
     step = Step("register", node.place, node.hash, node.title, reason=f"It is newer than what “{first.node.title}” says.")
     return replace(direct, step=step, lines=(*_lines(lead, opened[id(lead)]), Line(f"\n\nUntil {lead.day.in_words}: "), *rest))
+
+
+def _contested(
+    snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer, told: Point, node: Node, kind: Kind
+) -> DirectAnswer | None:
+    """A fact below what speaks against it in another document; None where nothing does."""
+    view = SnapshotView.of(snapshot, understanding.text)
+    opened = dict(enumerate(view.open_leaves(view.best_nodes(MOST_LOOKED_INTO)), 2))
+    said_nothing = LeafAnswer("none", (), 0.0)
+    evidence = [
+        Evidence(number, one.text, said_nothing, 0.0)
+        for number, one in opened.items()
+        if document_of(one.node) != document_of(node)
+    ]
+    contest = contesting(told, evidence, weigh(view.question), kind)
+    if contest is None:
+        return None
+    lines = (Line(DIFFER), Line("\n- "), *_lines(contest, opened[contest.number]), Line("\n- "), *direct.lines)
+    return replace(direct, lines=lines, verdict="partial")
 
 
 def _with_replacing(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer, told: Line) -> DirectAnswer | None:

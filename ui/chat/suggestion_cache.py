@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from prompts.stop import Stop
 from tree.accounts.principal import Principal
@@ -17,8 +17,9 @@ from ui.server.answering.processes import AnsweringProcesses
 from ui.server.scope import QuestionScope
 from ui.shared.background_task import BackgroundTask
 
-MOST_KEPT = 40  # lists, by version and scope
+MOST_KEPT = 40  # lists, by version and scope; as many by scope alone
 FRESH_SECONDS = 60.0  # in which a list that is not full is not tried to be filled again
+Kept = TypeVar("Kept")
 
 
 class _Found(NamedTuple):
@@ -54,7 +55,8 @@ class SuggestionCache:
         key = (*asked_in, workspace.store.versions.total(sources))
 
         def work(_: BackgroundTask[list[str]]) -> list[str]:
-            last = self._last.get(asked_in)
+            with self._lock:
+                last = self._last.get(asked_in)
             if last is None or not last.holds(workspace.store.nodes):
                 first = questions_of(last.questions) if last is not None else []
                 if processes is not None:
@@ -62,14 +64,22 @@ class SuggestionCache:
                     found = tried_apart(processes, "suggest", told, Stop())
                 else:
                     found = list(suggestions_tried(workspace, principal.narrowed(sources), scope, first))
-                self._last[asked_in] = last = _Found(found, time.monotonic())
+                last = _Found(found, time.monotonic())
+                with self._lock:
+                    _keep(self._last, asked_in, last)
             return questions_of(last.questions)
 
         with self._lock:
-            task = self._tasks.pop(key, None)
+            task = self._tasks.get(key)
             if task is None or task.state == "failed":
                 task = BackgroundTask(work)
-            self._tasks[key] = task
-            while len(self._tasks) > MOST_KEPT:
-                del self._tasks[next(iter(self._tasks))]
+            _keep(self._tasks, key, task)
             return task
+
+
+def _keep(kept: dict[Hashable, Kept], key: Hashable, value: Kept) -> None:
+    """As the newest; the oldest go. A key holds a place and a zone from the address, of which anybody may write any number."""
+    kept.pop(key, None)
+    kept[key] = value
+    while len(kept) > MOST_KEPT:
+        del kept[next(iter(kept))]

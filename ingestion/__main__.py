@@ -31,6 +31,7 @@ from ingestion.progress import SourceProgress, progress
 from ingestion.source_status import describe_status
 from ingestion.sources import Sources, counted_failures
 from ingestion.sync import Synced, is_running, repair, sync, verify
+from ingestion.tidying import remove
 from ingestion.words import counted
 from ingestion.worker import Worker
 from prompts.engine.spec import EngineError
@@ -39,7 +40,7 @@ from tree.ask.snapshot.zones import as_iso
 from tree.garbage import collect_seldom
 from tree.store.database import StoreError
 from tree.store.errors import SourceRemoved
-from tree.store.forgetting import forget_before, forget_source
+from tree.store.forgetting import forget_before
 from tree.store.models import Source
 from tree.terminal import visible_output
 from tree.workspace import OneLineParser, Workspace, home_folder, workspace
@@ -282,9 +283,7 @@ def _preview(opened: Workspace, sources: Sources, options: argparse.Namespace) -
 def _remove(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
     source = sources.named(options.name)
     sources.mark_removing(source.id)
-    forget_source(opened.database, source.id)
-    sources.delete(source.id)
-    opened.index.catch_up()
+    remove(opened, sources, source.id)
     print(f"Removed “{source.name}” and everything that was read from it.")
     return 0
 

@@ -157,6 +157,11 @@ class Sources:
         self._update(source_id, removing=True, name=name)
         self._wake()
 
+    def ids(self) -> set[str]:
+        """Of all, those of chats and those being removed too."""
+        with self.database.read() as connection:
+            return set(connection.scalars(sa.select(_source.c.id)))
+
     def removing(self) -> list[str]:
         with self.database.read() as connection:
             return list(connection.scalars(sa.select(_source.c.id).where(_source.c.removing.is_(True))))

@@ -7,12 +7,15 @@ import time
 from collections.abc import Callable
 
 from ingestion.sources import Sources
+from prompts.regex import regex
 from tree.store.forgetting import compact_upgrades, forget_before, forget_source
 from tree.workspace import Workspace
 
 KEEP_DAYS = 30  # versions older than this are forgotten
 TIDY_SECONDS = 3600
 JUMP_SECONDS = 3600  # by which the clock may be set while we run; more, and no age is believed
+FOLLOWING = "follow-"  # before the id of a source: the lock of whoever follows it; the id alone is that of whoever syncs it
+OF_SOURCE = regex(rf"(?:{FOLLOWING})?(s[0-9a-f]{{17}}|[0-9a-f]{{8}})")  # names of locks; the shorter ids are of earlier releases
 
 log = logging.getLogger("knowledge-tree")
 
@@ -43,6 +46,7 @@ def tidy(workspace: Workspace, sources: Sources, clock: Clock) -> None:
     compact_upgrades(workspace.database, now - TIDY_SECONDS)
     workspace.model.fold_spending()
     sources.forget_tombstones(now - KEEP_DAYS * 86_400)
+    _forget_locks(workspace, sources)
 
 
 def remove(workspace: Workspace, sources: Sources, source_id: str) -> None:
@@ -50,3 +54,16 @@ def remove(workspace: Workspace, sources: Sources, source_id: str) -> None:
     forget_source(workspace.database, source_id)
     sources.delete(source_id)
     workspace.index.catch_up()
+    _forget_locks(workspace, sources)
+
+
+def _forget_locks(workspace: Workspace, sources: Sources) -> None:
+    """Those of sources that are gone. One that is still held, as by a sync that has not noticed yet, stays until the next time."""
+    locks = workspace.database.locks
+    of = {name: found[1] for name in locks.names() if (found := OF_SOURCE.fullmatch(name)) is not None}
+    if not of:
+        return
+    there = sources.ids()  # asked for after the locks: none of these is of a source that was added meanwhile
+    for name, source_id in of.items():
+        if source_id not in there:
+            locks.forget(name)

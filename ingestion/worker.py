@@ -30,7 +30,7 @@ from ingestion.pool import children
 from ingestion.sources import Sources
 from ingestion.sync import Synced, note_waiting, sync
 from ingestion.tasks.waking import board_of
-from ingestion.tidying import TIDY_SECONDS, Clock, remove, tidy
+from ingestion.tidying import FOLLOWING, TIDY_SECONDS, Clock, remove, tidy
 from ingestion.turns import Turns
 from ingestion.upgrade import Upgrader
 from tree import logs
@@ -163,7 +163,7 @@ class _Follower(threading.Thread):
         self._waiting: tuple[float, float] | None = None  # until when, by the clock and by time that only goes on
         self._asking = False  # the other side, which may not answer
         self._is_closed = False
-        self._lock = opened.database.locks.lock(f"follow-{source_id}")
+        self._lock = opened.database.locks.lock(f"{FOLLOWING}{source_id}")
 
     def stop(self) -> None:
         self._stopping.set()

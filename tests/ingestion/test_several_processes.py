@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from connectors.base import Cancelled, Document, Section
 from ingestion.chunking.chunker import cut
 from ingestion.sync import lock_of, repair, sync, verify
-from ingestion.tidying import KEEP_DAYS, Clock, tidy
+from ingestion.tidying import FOLLOWING, KEEP_DAYS, Clock, remove, tidy
 from ingestion.worker import Worker
 from prompts.extractive import ExtractiveReader
 from prompts.records import LeafText, Reading
@@ -26,7 +26,7 @@ from tree.build.builder import build
 from tree.store.chats import Chats
 from tree.store.errors import SourceRemoved, StaleBase
 from tree.store.forgetting import forget_before, forget_source
-from tree.store.locks import held
+from tree.store.locks import Taken, held
 from tree.store.models import Source
 from tree.store.publishing import publish
 from tree.store.recent_records import RecentRecords
@@ -349,6 +349,23 @@ def test_forget_0_forgets_what_was_published_while_the_clock_was_ahead(docs) -> 
     with docs.workspace.database.write() as connection:
         connection.execute(sa.text("UPDATE version SET published_at = published_at + 864000"))
     assert forget_before(docs.workspace.database, None) > 0
+
+
+def test_the_locks_of_a_removed_source_are_forgotten_once_nobody_holds_them(docs) -> None:
+    locks, other = docs.workspace.database.locks, _add_again(docs)
+    kept = {docs.source.id, *(name for name in locks.names() if other.id not in name)}
+    with held(locks.lock(f"{FOLLOWING}{other.id}")):
+        pass
+    docs.sources.mark_removing(other.id)
+    with held(lock_of(docs.workspace, other.id)):  # by a sync that has not noticed yet
+        remove(docs.workspace, docs.sources, other.id)
+        assert f"{FOLLOWING}{other.id}" not in locks.names()
+        with pytest.raises(Taken):
+            lock_of(docs.workspace, other.id).acquire()
+    tidy(docs.workspace, docs.sources, Clock())
+    assert other.id not in locks.names() and {*locks.names(), docs.source.id} == kept
+    with held(lock_of(docs.workspace, docs.source.id)):
+        pass
 
 
 # ---------------------------------------------------------------- threads

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -45,7 +45,10 @@ class Locks(Protocol):
         """Whether anybody holds it now; one that was killed does not."""
 
     def forget(self, name: str) -> None:
-        """A lock that nobody will ask for again."""
+        """A lock that nobody will ask for again. Where somebody still holds it, nothing happens."""
+
+    def names(self) -> list[str]:
+        """Those of which something is left until they are forgotten."""
 
 
 @contextmanager
@@ -86,7 +89,23 @@ class FileLocks:
         return _has_owner(self._path(name))
 
     def forget(self, name: str) -> None:
-        self._path(name).unlink(missing_ok=True)
+        """The file goes while we hold it: whoever opened it meanwhile finds that it has no name any more, and makes a new one."""
+        path = self._path(name)
+        if not path.exists():
+            return
+        lock = _FileLock(path)
+        try:
+            lock.acquire()
+        except Taken:
+            return
+        try:
+            with suppress(PermissionError):  # Windows, where an open file stays
+                path.unlink(missing_ok=True)
+        finally:
+            lock.release()
+
+    def names(self) -> list[str]:
+        return sorted(path.stem for path in self.folder.glob("*.lock"))
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.lock"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -89,3 +90,38 @@ def test_a_lock_that_was_forgotten_or_never_made_is_free(locks: FileLocks) -> No
         pass
     locks.forget("worker")
     assert not locks.is_taken("worker")
+    assert locks.names() == []
+
+
+def test_a_lock_that_is_held_is_not_forgotten(locks: FileLocks) -> None:
+    with held(locks.lock("worker")):
+        locks.forget("worker")
+        assert locks.names() == ["worker"] and locks.is_taken("worker")
+        with pytest.raises(Taken):
+            locks.lock("worker").acquire()
+
+
+def test_a_lock_that_is_forgotten_all_the_while_has_one_owner_at_a_time(locks: FileLocks) -> None:
+    owners, seen, is_over = 0, list[int](), threading.Event()
+
+    def forget() -> None:
+        while not is_over.is_set():
+            locks.forget("worker")
+
+    def own() -> None:
+        nonlocal owners
+        for _ in range(100):
+            with held(locks.lock("worker"), patience=30):
+                owners += 1
+                time.sleep(0.001)
+                seen.append(owners)
+                owners -= 1
+
+    forgetting, own_it = threading.Thread(target=forget), [threading.Thread(target=own) for _ in range(3)]
+    for thread in (forgetting, *own_it):
+        thread.start()
+    for thread in own_it:
+        thread.join()
+    is_over.set()
+    forgetting.join()
+    assert seen == [1] * 300

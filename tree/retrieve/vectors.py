@@ -36,6 +36,8 @@ CREATE TABLE leaf (source_id TEXT, leaf TEXT, vectors BLOB, UNIQUE (source_id, l
 CREATE TABLE given_up (source_id TEXT, leaf TEXT, reason TEXT, until REAL, UNIQUE (source_id, leaf))
 """
 
+_WITH_LEAVES = "SELECT id FROM source WHERE EXISTS (SELECT 1 FROM leaf WHERE source_id = source.id)"
+
 
 class OtherSize(Exception):
     """Vectors of another length than those that are there: it is not the same model any more."""
@@ -80,11 +82,22 @@ class Vectors:
 
         def read(connection: sqlite3.Connection) -> dict[str, SourceVectors]:
             size = int(_meta(connection, "size") or 0)
-            if _meta(connection, "label") != label or size != len(question):
-                return {}
-            return {id_: self._source(connection, id_, size) for id_ in sources}
+            is_usable = _meta(connection, "label") == label and size == len(question)
+            found = {id_: self._source(connection, id_, size) for id_ in (sources if is_usable else ())}
+            self._release(connection, found)
+            return found
 
         return likeness_of(question, self._read(read, {}))
+
+    def _release(self, connection: sqlite3.Connection, in_use: Collection[str]) -> None:
+        """Takes from memory what is not in use and has no vectors any more: another process may have dropped them."""
+        with self._lock:
+            idle = self._loaded.keys() - in_use
+        if idle:
+            there = {id_ for (id_,) in connection.execute(_WITH_LEAVES)}
+            with self._lock:
+                for id_ in idle - there:
+                    self._loaded.pop(id_, None)
 
     def _source(self, connection: sqlite3.Connection, source_id: str, size: int) -> SourceVectors:
         """As it is now; read again where something has changed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import weakref
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -74,6 +75,25 @@ def test_what_was_dropped_is_not_found_by_whoever_has_it_in_memory(vectors: Vect
     assert near(vectors, 1) == [] and near(vectors, 2) == ["b"]
     vectors.keep({})
     assert vectors.known("s") == set()
+
+
+@pytest.mark.parametrize("by", ["itself", "another process"])
+def test_what_was_dropped_of_a_removed_source_leaves_memory(tmp_path: Path, by: str) -> None:
+    vectors = Vectors(tmp_path / "v.db")
+    other = vectors if by == "itself" else Vectors(tmp_path / "v.db")
+    vectors.begin("one")
+    for source_id in ("s", "t"):
+        vectors.add(source_id, "one", {"a": pointing(1)})
+    found = vectors.search(pointing(1)[0], "one", ["s", "t"])
+    assert found is not None
+    removed, kept = (weakref.ref(found.sources[source_id][0]) for source_id in ("s", "t"))
+    del found
+    assert removed() is not None and kept() is not None
+    other.keep({"t": {"a"}})
+    assert near(vectors, 1, ["t"]) == ["a"] and removed() is None and kept() is not None
+    assert near(vectors, 1, []) == [] and kept() is not None, "only of those that have no vectors any more"
+    other.begin("two")
+    assert near(vectors, 1, ["t"]) == [] and kept() is None
 
 
 def test_the_vectors_of_two_models_are_never_mixed(vectors: Vectors) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -13,17 +14,25 @@ def _query(name: str, description: str, required: bool = False, **schema: Any) -
     return {"name": name, "in": "query", "required": required, "description": description, "schema": {"type": "string", **schema}}
 
 
-def _returns(description: str, schema: dict[str, Any], **others: Any) -> dict[str, Any]:
+_ERRORS = {
+    400: "It cannot be answered: there is no word to look for, the answering was stopped, or the request broke off.",
+    401: "Sign in, or send a token.",
+    404: "There is no such source or place, as far as the token's owner may see.",
+    405: "Another method is answered here; the error says which.",
+    413: "The request is too large; the error says how large it may be.",
+    422: "The request is not right; the error says what is.",
+    429: "Too many questions; the error says what to wait for.",
+    500: "A fault of the app, which its log tells.",
+    503: "The database or the data folder cannot be used at the moment; the error says why.",
+}
+_LOOKING = (401, 405, 422, 500, 503)  # of those that only look something up
+
+
+def _returns(description: str, schema: dict[str, Any], errors: Iterable[int], **others: Any) -> dict[str, Any]:
     content = {"application/json": {"schema": schema}, **others}
-    errors = {
-        "401": "Sign in, or send a token.",
-        "422": "The request is not right; the error says what is.",
-        "429": "Too many questions; the error says what to wait for.",
-        "500": "A fault of the app, which its log tells.",
-    }
+    refusal = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     return {"200": {"description": description, "content": content}} | {
-        status: {"description": words, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
-        for status, words in errors.items()
+        str(status): {"description": _ERRORS[status], "content": refusal} for status in sorted(errors)
     }
 
 
@@ -65,6 +74,7 @@ OPENAPI: dict[str, Any] = {
                 "responses": _returns(
                     "The answer. With `Accept: text/event-stream` events: step, text, restart (all before is void), then answer, or error.",
                     _ANSWER,
+                    _ERRORS,
                     **{"text/event-stream": {"schema": {"type": "string"}}},
                 ),
             }
@@ -74,7 +84,9 @@ OPENAPI: dict[str, Any] = {
                 "summary": "Find places by name and passages by their words",
                 "parameters": [_query("q", "words", True)],
                 "responses": _returns(
-                    "Names and passages, best first", {"type": "object", "properties": {"names": _LIST, "passages": _LIST}}
+                    "Names and passages, best first",
+                    {"type": "object", "properties": {"names": _LIST, "passages": _LIST}},
+                    _LOOKING,
                 ),
             }
         },
@@ -82,7 +94,9 @@ OPENAPI: dict[str, Any] = {
             "get": {
                 "summary": "Open a place: a source, folder, document or passage; without a place, all sources",
                 "parameters": [_query("place", "as in a citation or a search result")],
-                "responses": _returns("Its summary, what is below it, and the text of a passage", {"type": "object"}),
+                "responses": _returns(
+                    "Its summary, what is below it, and the text of a passage", {"type": "object"}, (*_LOOKING, 404)
+                ),
             }
         },
         "/api/changes": {
@@ -94,7 +108,9 @@ OPENAPI: dict[str, Any] = {
                     _query("place", "only below this place"),
                     _query("most", "how many to tell at most; 100 by default"),
                 ],
-                "responses": _returns("Changes, the newest first", {"type": "object", "properties": {"changes": _LIST}}),
+                "responses": _returns(
+                    "Changes, the newest first", {"type": "object", "properties": {"changes": _LIST}}, (*_LOOKING, 404)
+                ),
             }
         },
     },

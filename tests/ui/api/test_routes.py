@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
+import inspect
 import json
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import anyio
+import httpx
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -30,7 +35,7 @@ from tree.store.models import Source
 from ui.api import limits
 from ui.api import routes as routes_api
 from ui.api.description import OPENAPI
-from ui.server import routes
+from ui.server import guard, routes
 from ui.server.guard import NOT_SIGNED_IN, VISITOR
 from ui.server.middleware import middleware
 from ui.server.program_answers import AT_ONCE, MOST_OF_ONE, OF_ONE, STOPPED, ProgramAnswers
@@ -53,12 +58,22 @@ def member(secret: Source) -> Tools:
     return tools_of(MEMBER)
 
 
+class DescribedClient(TestClient):
+    """A client to which nothing is answered that the description does not list."""
+
+    def send(self, request: httpx.Request, **how: Any) -> httpx.Response:
+        said = super().send(request, **how)
+        for operation in OPENAPI["paths"].get(request.url.path, {}).values():
+            assert str(said.status_code) in operation["responses"], f"{request.method} {request.url}: {said.status_code}"
+        return said
+
+
 @pytest.fixture
 def client(member: Tools) -> Iterator[TestClient]:
     """With a token of the member."""
     token = member.accounts.tokens.add(member.principal.person_id, "script")
     made = Starlette(routes=[*routes_api.routes(), *routes.routes(), *routes.others()], middleware=middleware())
-    yield TestClient(made, base_url=HERE, headers={"Authorization": f"Bearer {token}"})
+    yield DescribedClient(made, base_url=HERE, headers={"Authorization": f"Bearer {token}"})
 
 
 def test_a_question_is_answered_as_on_the_command_line(client: TestClient) -> None:
@@ -162,6 +177,21 @@ def test_nothing_can_be_changed(client: TestClient) -> None:
 def test_the_description_names_every_route(client: TestClient) -> None:
     said = client.get("/api/openapi.json").json()
     assert set(said["paths"]) | {"/api/openapi.json"} == {route.path for route in routes_api.routes()}
+
+
+def test_the_description_lists_every_status_that_the_code_answers() -> None:
+    """Of the routes and of the guard before them; a status of a request is listed where it comes from (`DescribedClient`)."""
+    listed = {status for one in OPENAPI["paths"].values() for operation in one.values() for status in operation["responses"]}
+    answered = {str(status) for module in (routes_api, guard) for status in statuses(module)}
+    assert listed == answered | {"200"}
+
+
+def statuses(module: ModuleType) -> Iterator[int]:
+    """Of errors that a module answers, as they are written in it."""
+    for call in ast.walk(ast.parse(inspect.getsource(module))):
+        if isinstance(call, ast.Call):
+            numbers = [one.value for one in call.args if isinstance(one, ast.Constant) and type(one.value) is int]
+            yield from (number for number in numbers if 400 <= number < 600)
 
 
 def test_too_many_questions_have_to_wait(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -392,6 +422,16 @@ def test_a_fault_of_ours_is_told_without_what_it_was(caplog: pytest.LogCaptureFi
     app.add_middleware(SignedIn)
     said = TestClient(app, base_url=HERE).get("/api/fails")
     assert said.status_code == 500 and said.json() == {"error": FAULT} and "a request of a program failed" in caplog.text
+
+
+def test_a_store_that_fails_is_told_without_where_it_is() -> None:
+    async def fails(_request: Request, _principal: Principal) -> Response:
+        raise FolderTrouble("The disk that holds /srv/tree is full.")
+
+    app = Starlette(routes=[Route("/api/fails", routes_api._answering("GET", fails))])
+    app.add_middleware(SignedIn)
+    said = TestClient(app, base_url=HERE).get("/api/fails")
+    assert said.status_code == 503 and said.json() == {"error": FOR_MEMBERS}
 
 
 class SignedIn:

@@ -362,10 +362,7 @@ def _stop_with_input(worker: Worker | TaskWorker) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs until told to stop, or until whoever started it is gone (its end of our standard input closes), unless it is to stay."""
-    parser = argparse.ArgumentParser(prog="python -m ingestion.worker")
-    parser.add_argument("--home")
-    parser.add_argument("--stay", action="store_true", help="go on when standard input ends: for a service that nobody holds")
-    options = parser.parse_args(arguments)
+    options = _parser().parse_args(arguments)
     logs.set_up(logging.INFO)
     try:
         with workspace(options.home) as opened:
@@ -380,6 +377,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m ingestion.worker")
+    parser.add_argument("--home")
+    parser.add_argument("--stay", action="store_true", help="go on when standard input ends: for a service that nobody holds")
+    return parser
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
@@ -22,6 +22,8 @@ def _json() -> Any:
     return Field(sa_type=sa.JSON, nullable=False)
 
 
+TurnEnd = Literal["done", "stopped", "failed", "interrupted"]
+TurnState = Literal["running"] | TurnEnd
 UNREACHABLE = ("limited", "lost", "failed")  # states of a source that the last sync could not read
 
 
@@ -296,7 +298,7 @@ RATED = sa.text("rating IS NOT NULL")
 
 
 class Turn(SQLModel, table=True):
-    """One question and its answer. `state`: running, done, stopped, failed, interrupted."""
+    """One question and its answer."""
 
     __table_args__ = (sa.Index("ix_turn_rating", "rating", "asked_at", sqlite_where=RATED, postgresql_where=RATED),)
 
@@ -305,7 +307,7 @@ class Turn(SQLModel, table=True):
     number: int
     question: str
     scope: str
-    state: str
+    state: TurnState = Field(sa_type=sa.String)
     message: str = ""
     version: int = 0
     answer: dict[str, Any] | None = Field(default=None, sa_type=sa.JSON)

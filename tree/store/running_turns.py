@@ -15,11 +15,11 @@ from tree.store import answer_versions, asked
 from tree.store.chat_rows import is_theirs, new_chat
 from tree.store.database import Database, StoreError
 from tree.store.locks import Lock, Taken
-from tree.store.models import Chat, Turn, table_of
+from tree.store.models import Chat, Turn, TurnEnd, TurnState, table_of
 from tree.store.turn_rows import TurnRows
 
 STOP_ASKED = "stop"  # in place of a message, while the turn is running: for the process that answers it
-UNFINISHED = ("stopped", "interrupted")  # states of a turn that can go on
+UNFINISHED: tuple[TurnState, ...] = ("stopped", "interrupted")  # states of a turn that can go on
 
 _chat = table_of(Chat)
 _turn = table_of(Turn)
@@ -91,14 +91,14 @@ class RunningTurns:
     def finish(
         self,
         turn_id: str,
-        state: str,
+        state: TurnEnd,
         answer: dict[str, Any] | None = None,
         steps: Sequence[Mapping[str, Any]] = (),
         message: str = "",
         *,
         version_in: str | None = None,
     ) -> None:
-        """`state`: done, stopped, interrupted or failed. Steps are kept beside the answer only when there is no whole answer.
+        """Steps are kept beside the answer only when there is no whole answer.
 
         A question that was asked again and not answered keeps the answer that it had. With `version_in` it was asked in another
         scope: the answer is one more version beside those before.

@@ -26,6 +26,7 @@ from ui.chat.turn_actions import SENT, TURN, answer_link
 from ui.chat.turns import above_chart, below_chart, part_of
 from ui.chat.visible import visible_turns
 from ui.chat.welcome import welcome
+from ui.server.answer_queue import AnswerState
 from ui.server.chat_files import MEGABYTES
 from ui.server.scope import QuestionScope, parse_scope
 from ui.server.tools import Tools
@@ -235,7 +236,8 @@ def _stop(tools: Tools, turn_id: str) -> None:
 
 def _remembered(tools: Tools, turn: Turn, drawn: Drawn, ask: Any, *, is_last: bool, is_followed: bool) -> None:
     run = tools.answers.of(turn.id)
-    state, message = turn.state, turn.message
+    state: AnswerState = turn.state
+    message = turn.message
     if state == "running":  # it ended, but could not be written, or nobody is left who answers it
         state, message = (run.state, run.message) if run is not None else ("interrupted", INTERRUPTED)
     if state == "running":

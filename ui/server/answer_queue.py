@@ -11,18 +11,23 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Literal, Protocol, TypeVar
+
+from tree.store.models import TurnState
 
 LOOK_SECONDS = 0.1  # between two looks whether what is waited for is there
 
 log = logging.getLogger("knowledge-tree")
 
 
+AnswerState = Literal["waiting", "reading"] | TurnState  # reading: the files of its chat are being read
+
+
 class Waiting(Protocol):
     @property
     def asker(self) -> str: ...
 
-    state: str
+    state: AnswerState
 
 
 Run = TypeVar("Run", bound=Waiting)

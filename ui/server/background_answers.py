@@ -20,9 +20,9 @@ from tree.ask.walk.stopped_walk import has_read
 from tree.store.chats import Chats
 from tree.store.database import StoreError
 from tree.store.errors import words_for
-from tree.store.models import Turn
+from tree.store.models import Turn, TurnEnd
 from tree.workspace import Workspace
-from ui.server.answer_queue import AnswerQueue
+from ui.server.answer_queue import AnswerQueue, AnswerState
 from ui.server.answering.jobs import ASK
 from ui.server.answering.processes import AnsweringProcesses, ProcessEnded
 from ui.server.answering.question import Ask, Told, answer_question, asking
@@ -59,7 +59,7 @@ class BackgroundAnswer:
     scope: QuestionScope
     asker: str  # a person's id
     is_version: bool = False  # asked elsewhere than before: kept beside the answers that there are
-    state: str = "waiting"  # waiting, reading (files of its chat), running, then as in Turn: done, stopped, failed, interrupted
+    state: AnswerState = "waiting"
     message: str = ""
     steps: list[dict[str, Any]] = field(default_factory=list)
     text: str = ""
@@ -309,7 +309,7 @@ class BackgroundAnswers:
             case "answer", answer:
                 run.answer = answer
 
-    def _end(self, run: BackgroundAnswer, state: str, message: str = "") -> None:
+    def _end(self, run: BackgroundAnswer, state: TurnEnd, message: str = "") -> None:
         if run.ended.is_set():
             return
         run.message = message

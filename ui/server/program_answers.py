@@ -10,7 +10,7 @@ from prompts.stop import Stop
 from tree.accounts.principal import Principal
 from tree.ask.ask import AskError, Event
 from tree.serve.event_stream import Begin, EventStream
-from ui.server.answer_queue import AnswerQueue
+from ui.server.answer_queue import AnswerQueue, AnswerState
 
 AT_ONCE = 4  # questions of programs answered at the same time; those of people have threads of their own
 OF_ONE = 2  # of them of one person's programs: the next ones wait for these, and keep nobody else waiting
@@ -24,7 +24,7 @@ class _Run(EventStream):
     def __init__(self, asker: str, begin: Begin, stop: Stop) -> None:
         super().__init__(begin, stop)
         self.asker = asker
-        self.state = "waiting"
+        self.state: AnswerState = "waiting"
 
 
 class ProgramAnswers:

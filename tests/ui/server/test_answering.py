@@ -16,7 +16,9 @@ import pytest
 
 from prompts.stop import Stop
 from tests.ui.people import MEMBER, tools_of
+from tree.ask.ask import AskError
 from tree.store.database import StoreError
+from tree.store.errors import Busy, DamagedTree, FolderTrouble, SourceRemoved, Unreachable, Vanished
 from tree.store.models import Source
 from ui.chat.asked_next import follow_ups
 from ui.chat.suggestion_cache import SuggestionCache
@@ -139,6 +141,17 @@ def test_a_question_whose_process_is_killed_is_asked_once_more(tools: Tools, run
     trails = [[{**step, "heard": None} for step in tools.chats.turns.get(run.turn_id).answer["trail"]] for run in others]
     assert [[{**step, "heard": None} for step in steps] for steps in told] == trails, "no step is told twice"
     assert len(runs.processes.pids) == 1
+
+
+def test_what_a_process_refuses_is_an_error_of_the_same_kind(tools: Tools, source: Source) -> None:
+    opened = AnsweringProcesses(tools.workspace.home, "tests.ui.server.refusing_ask:refusing", most=1, few=0)
+    kinds = (AskError, StoreError, Busy, DamagedTree, FolderTrouble, SourceRemoved, Unreachable, Vanished)
+    for name, kind in {**{kind.__name__: kind for kind in kinds}, "OfAnotherKind": Busy}.items():
+        arguments = {"turn": "", "question": name, "scope": "", "asker": tools.principal.person_id}
+        with pytest.raises((AskError, StoreError)) as refused:
+            list(opened.told(ASK, arguments, Stop()))
+        assert type(refused.value) is kind and str(refused.value) == f"{name} in /srv/tree."
+    opened.close()
 
 
 BREAKS_OFF = """

@@ -1,9 +1,9 @@
 """An answering process: `python -m ui.server.answering --home FOLDER [--ask MODULE:FUNCTION]`. The app starts it, and talks to it.
 
 Each line of standard input is a JSON object: {"id", "job", "arguments"} begins a job, {"stop": id} gives one up. Each line of
-standard output is one too: {"ready": true} first, then {"id", "told"} for whatever a job yields and {"id", "ended", "message", "for_members"}
-for its end, where `ended` is "done", "refused" (the message is for an admin, the other for everybody else) or "failed" (a fault of
-ours, which the log tells). It ends with its standard input: however the app ended, nothing is left behind.
+standard output is one too: {"ready": true} first, then {"id", "told"} for whatever a job yields and {"id", "ended", "kind", "message"} for
+its end, where `ended` is "done", "refused" (with the name of an error in refusals.py) or "failed" (a fault of ours, which the log
+tells). It ends with its standard input: however the app ended, nothing is left behind.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from tree import logs
 from tree.ask.ask import AskError
 from tree.garbage import collect_seldom
 from tree.store.database import StoreError
-from tree.store.errors import words_for
 from tree.workspace import Workspace, open_workspace
 from ui.server.answering.jobs import ASK, JOBS, named
+from ui.server.answering.refusals import kind_of
 from ui.server.heaps import share_heaps
 
 AT_ONCE = 32  # questions; the app asks fewer at a time
@@ -61,7 +61,7 @@ class Answering:
             pool.submit(self._work, told["id"], told["job"], told["arguments"], stop)
 
     def _work(self, id_: int, job: str, arguments: dict[str, Any], stop: Stop) -> None:
-        ended, message, for_members = "done", "", ""
+        ended, kind, message = "done", "", ""
         try:
             if not stop.is_set:
                 for told in self._events(job, arguments, stop):
@@ -69,14 +69,14 @@ class Answering:
                     if stop.is_set:
                         break
         except (AskError, StoreError) as error:
-            ended, message, for_members = "refused", str(error), words_for(error)
+            ended, kind, message = "refused", kind_of(error), str(error)
         except Exception:  # noqa: BLE001
             # a fault of ours: whoever asked is told so, the log has the details
             log.exception("a job of the answering process failed: %s", job)
             ended = "failed"
         finally:
             del self._stops[id_]
-        self._tell(id=id_, ended=ended, message=message, for_members=for_members)
+        self._tell(id=id_, ended=ended, kind=kind, message=message)
 
     def _events(self, job: str, arguments: dict[str, Any], stop: Stop) -> Iterator[Any]:
         work = named(JOBS[job])

@@ -19,8 +19,8 @@ from typing import Any
 
 from prompts.stop import Stop
 from tree.store.database import StoreError
-from tree.store.errors import BUSY_FOR_MEMBERS, Busy, FolderTrouble
 from ui.server.answering.jobs import ASK
+from ui.server.answering.refusals import refusal
 
 CODE = Path(__file__).resolve().parents[3]
 COMMAND = (sys.executable, "-m", "ui.server.answering")
@@ -65,7 +65,7 @@ class _Process:
         return len(self._jobs)
 
     def work(self, id_: int, job: str, arguments: Mapping[str, Any], stop: Stop) -> Iterator[Any]:
-        """What the job yields. Raises StoreError for what a person is told, JobFailed and ProcessEnded."""
+        """What the job yields. Raises AskError and StoreError as the job does, JobFailed and ProcessEnded."""
         told: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         with self._lock:
             if not self.is_alive:
@@ -82,8 +82,7 @@ class _Process:
                     if "told" in message:
                         yield message["told"]
                     elif message["ended"] == "refused":
-                        kinds = {message["message"]: StoreError, BUSY_FOR_MEMBERS: Busy}
-                        raise kinds.get(message["for_members"], FolderTrouble)(message["message"])
+                        raise refusal(message["kind"], message["message"])
                     elif message["ended"] == "failed":
                         raise JobFailed(job)
                     else:
@@ -186,7 +185,7 @@ class AnsweringProcesses:
     def told(self, job: str, arguments: Mapping[str, Any], stop: Stop) -> Iterator[Any]:
         """What a job yields (ui/server/answering/jobs.py). A question whose process dies is asked once more: a "restart" is told then.
 
-        Raises StoreError for what a person is told, JobFailed, and ProcessEnded where the process died.
+        Raises AskError and StoreError as the job does, JobFailed, and ProcessEnded where the process died.
         """
         for attempt in range(1, TRIES + 1):
             is_answered = False

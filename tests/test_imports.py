@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -103,6 +104,25 @@ def test_inside_a_package_imports_go_down(package: str, folder: str) -> None:
         parts = {name.removeprefix(above).split(".")[0] for name in _modules(path) if name.startswith(above)}
         wrong = parts - LAYERS[package][folder] - {folder}
         assert not wrong, f"{path.relative_to(ROOT)} imports {wrong} of {package}"
+
+
+NAMED_IN = {"ui/shared/pages.py"}  # the table of pages: each is imported when it is drawn
+
+
+def test_a_string_names_only_modules_beside_it() -> None:
+    """Such as "module:function", by which an import upwards would be hidden from these tests."""
+    name = re.compile(rf"((?:{'|'.join(OURS)})(?:\.\w+)+):\w+")
+    for path in (path for package in OURS for path in (ROOT / package).rglob("*.py")):
+        place = path.relative_to(ROOT)
+        nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+        strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        named = {found[1] for one in strings if (found := name.fullmatch(one))}
+        wrong = {module for module in named if _layer(module.split(".")) != _layer(place.parts)}
+        assert not wrong or place.as_posix() in NAMED_IN, f"{place} names {wrong}"
+
+
+def _layer(parts: Sequence[str]) -> Sequence[str]:
+    return list(parts[:2] if parts[0] in LAYERS else parts[:1])
 
 
 @pytest.mark.parametrize("package", ["connectors", "jira_simulator", "prompts", "tree", "ingestion", "ui", "bench"])

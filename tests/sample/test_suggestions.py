@@ -8,11 +8,11 @@ from bench.answers import sample_workspace
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.workspace import Workspace
-from ui.chat.asked_next import follow_ups
 from ui.chat.suggestion_cache import SuggestionCache
-from ui.chat.suggestions import ALL_SOURCES, candidates, suggestions
 from ui.server.answering.question import earlier_of
 from ui.server.scope import QuestionScope
+from ui.server.suggesting.asked_next import follow_ups
+from ui.server.suggesting.suggestions import ALL_SOURCES, candidates, suggestions
 
 
 def test_every_suggested_question_is_answered(tmp_path: Path) -> None:

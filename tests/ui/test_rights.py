@@ -20,7 +20,6 @@ from tests.ui.people import ADMIN, MEMBER, sign_in, signed_in, tools_of
 from tree.ask.ask import Answer, ask
 from tree.browse.nodes import find_node, nearest_above
 from tree.store.models import Source
-from ui.chat.suggestions import suggestions
 from ui.chat.visible import HIDDEN, LEFT_OUT, visible_answer
 from ui.explorer import routes as routes_tree
 from ui.explorer import view as tree_view
@@ -30,6 +29,7 @@ from ui.server.administration import NotAllowed
 from ui.server.middleware import middleware
 from ui.server.scope import QuestionScope
 from ui.server.status_board import StatusBoard
+from ui.server.suggesting.suggestions import suggestions
 from ui.server.tools import Tools
 
 APP = str(Path(__file__).parents[2] / "app.py")

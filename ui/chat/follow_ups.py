@@ -1,4 +1,4 @@
-"""What could be asked next: up to three questions below an answer, looked for in the background (ui/chat/asked_next.py)."""
+"""What could be asked next: up to three questions below an answer, looked for in the background (ui/server/suggesting/asked_next.py)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ import streamlit as st
 
 from prompts.stop import Stop
 from tree.store.models import Turn
-from ui.chat.asked_next import tried_next
-from ui.chat.tried import Tried, questions_of, stand, tried_apart
+from ui.server.answering.jobs import FOLLOW_UP
+from ui.server.suggesting.apart import tried_apart
+from ui.server.suggesting.asked_next import tried_next
+from ui.server.suggesting.tried import Tried, questions_of, stand
 from ui.server.tools import Tools
 from ui.shared.background_task import BackgroundTask
 from ui.shared.dialogs import draw_again
@@ -70,7 +72,7 @@ def _task_for(tools: Tools, turn: Turn, answer: Mapping[str, Any]) -> Background
     def work(_: BackgroundTask[list[Tried]]) -> list[Tried]:
         with _one_at_a_time:
             if (processes := tools.answers.processes) is not None and processes.are_wanted(tools.answers.count_unfinished()):
-                return tried_apart(processes, "follow up", arguments, Stop())
+                return tried_apart(processes, FOLLOW_UP, arguments, Stop())
             return list(tried_next(workspace, **arguments, stop=Stop()))
 
     with _lock:

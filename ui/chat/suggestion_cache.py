@@ -11,10 +11,12 @@ from prompts.stop import Stop
 from tree.accounts.principal import Principal
 from tree.store.node_rows import NodeRows
 from tree.workspace import Workspace
-from ui.chat.suggestions import MOST, suggestions_tried
-from ui.chat.tried import Tried, questions_of, stand, tried_apart
+from ui.server.answering.jobs import SUGGEST
 from ui.server.answering.processes import AnsweringProcesses
 from ui.server.scope import QuestionScope
+from ui.server.suggesting.apart import tried_apart
+from ui.server.suggesting.suggestions import MOST, suggestions_tried
+from ui.server.suggesting.tried import Tried, questions_of, stand
 from ui.shared.background_task import BackgroundTask
 
 MOST_KEPT = 40  # lists, by version and scope; as many by scope alone
@@ -61,7 +63,7 @@ class SuggestionCache:
                 first = questions_of(last.questions) if last is not None else []
                 if processes is not None:
                     told = {"asker": principal.person_id, "sources": list(sources), "scope": scope.as_text(), "first": first}
-                    found = tried_apart(processes, "suggest", told, Stop())
+                    found = tried_apart(processes, SUGGEST, told, Stop())
                 else:
                     found = list(suggestions_tried(workspace, principal.narrowed(sources), scope, first))
                 last = _Found(found, time.monotonic())

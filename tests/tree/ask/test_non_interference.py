@@ -22,12 +22,12 @@ from tree.browse.search import search_tree
 from tree.retrieve.index import SearchScope
 from tree.retrieve.index_entries import as_name
 from tree.store.forgetting import forget_before
-from ui.chat.asked_next import candidates as after
-from ui.chat.suggestions import candidates
 from ui.explorer import filters
 from ui.explorer import view as tree_view
 from ui.explorer.filters import SORTS, Filter
 from ui.server.scope import QuestionScope
+from ui.server.suggesting.asked_next import candidates as after
+from ui.server.suggesting.suggestions import candidates
 
 THINGS = ("pump", "gate", "winch", "crane", "turbine", "berth")
 SECRETS = ("zeppelin", "turbina", "gates", "merger")

@@ -15,9 +15,9 @@ from tests.ui.people import MEMBER, tools_of
 from tree.ask.ask import Answer, ask
 from tree.ask.snapshot.snapshot import open_snapshot
 from tree.store.models import Source
-from ui.chat.asked_next import Candidate, answer_in_chat, asking_for, candidates, follow_ups
-from ui.chat.suggestions import ALL_SOURCES
 from ui.server.answering.question import earlier_of
+from ui.server.suggesting.asked_next import Candidate, answer_in_chat, asking_for, candidates, follow_ups
+from ui.server.suggesting.suggestions import ALL_SOURCES
 from ui.server.tools import Tools
 
 QUESTION = "How do I restore the orders database?"

@@ -18,10 +18,10 @@ from tree.ask.snapshot.answer import without_asides
 from tree.store.models import Source, Turn
 from ui.chat.citation_status import citation_statuses
 from ui.chat.drawer import marked
-from ui.chat.suggestions import ALL_SOURCES, suggestions
 from ui.chat.turns import copied, view
 from ui.server.background_answers import BackgroundAnswer, BackgroundAnswers
 from ui.server.scope import QuestionScope, parse_scope
+from ui.server.suggesting.suggestions import ALL_SOURCES, suggestions
 from ui.server.tools import Tools
 from ui.shared import trail
 

@@ -20,15 +20,16 @@ from tree.ask.ask import AskError
 from tree.store.database import StoreError
 from tree.store.errors import Busy, DamagedTree, FolderTrouble, SourceRemoved, Unreachable, Vanished
 from tree.store.models import Source
-from ui.chat.asked_next import follow_ups
 from ui.chat.suggestion_cache import SuggestionCache
-from ui.chat.suggestions import ALL_SOURCES
-from ui.chat.tried import questions_of, tried_apart
-from ui.server.answering.jobs import ASK
+from ui.server.answering.jobs import ASK, FOLLOW_UP
 from ui.server.answering.processes import CODE, VARIABLE, AnsweringProcesses, ProcessEnded, most_wanted
 from ui.server.answering.question import answer_question, earlier_of
 from ui.server.background_answers import DIED, BackgroundAnswer, BackgroundAnswers
 from ui.server.scope import QuestionScope
+from ui.server.suggesting.apart import tried_apart
+from ui.server.suggesting.asked_next import follow_ups
+from ui.server.suggesting.suggestions import ALL_SOURCES
+from ui.server.suggesting.tried import questions_of
 from ui.server.tools import Tools
 
 QUESTION = "How do I restore the orders database?"
@@ -100,9 +101,9 @@ def test_it_is_the_same_answer_with_the_rights_and_the_chat_of_whoever_asks(
 
     found = follow_ups(tools.workspace, tools.principal, ALL_SOURCES, answer, [earlier_of(QUESTION, answer)])
     told = {"asker": tools.principal.person_id, "sources": [source.id], "turn": turn.id, "answer": answer}
-    assert tried_apart(runs.processes, "follow up", told, Stop()) == [], "something else was asked meanwhile"
+    assert tried_apart(runs.processes, FOLLOW_UP, told, Stop()) == [], "something else was asked meanwhile"
     told["turn"] = second.turn_id
-    assert questions_of(tried_apart(runs.processes, "follow up", told, Stop())) == found
+    assert questions_of(tried_apart(runs.processes, FOLLOW_UP, told, Stop())) == found
     here, there = (
         SuggestionCache().find(tools.workspace, tools.principal, ALL_SOURCES, [source.id], apart)
         for apart in (None, runs.processes)
@@ -116,7 +117,7 @@ def test_it_is_the_same_answer_with_the_rights_and_the_chat_of_whoever_asks(
     nothing = tools.chats.turns.get(third.turn_id).answer
     assert nothing["verdict"] == "none" and nothing["sources"] == []
     told["asker"] = member.principal.person_id
-    assert tried_apart(runs.processes, "follow up", told, Stop()) == []
+    assert tried_apart(runs.processes, FOLLOW_UP, told, Stop()) == []
     assert runs.processes.pids == [pid]
 
 

@@ -17,6 +17,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from typing import IO, Any
 
 from prompts.stop import Stop
@@ -25,7 +26,7 @@ from tree.ask.ask import AskError
 from tree.garbage import collect_seldom
 from tree.store.database import StoreError
 from tree.workspace import Workspace, open_workspace
-from ui.server.answering.jobs import ASK, JOBS, named
+from ui.server.answering.jobs import ASK, JOBS
 from ui.server.answering.refusals import kind_of
 from ui.server.heaps import share_heaps
 
@@ -79,9 +80,7 @@ class Answering:
         self._tell(id=id_, ended=ended, kind=kind, message=message)
 
     def _events(self, job: str, arguments: dict[str, Any], stop: Stop) -> Iterator[Any]:
-        work = named(JOBS[job])
-        events: Iterator[Any] = work(self.workspace, **arguments, stop=stop, **(self._given if job == ASK else {}))
-        return events
+        return JOBS[job](self.workspace, **arguments, stop=stop, **(self._given if job == ASK else {}))
 
     def _tell(self, **told: Any) -> None:
         line = json.dumps(told, separators=(",", ":")).encode() + b"\n"
@@ -105,12 +104,16 @@ def main() -> None:
         os.nice(NICENESS)
     share_heaps()
     logs.set_up()
-    for where in JOBS.values():
-        named(where)
-    answering = Answering(open_workspace(options.home), out, named(options.ask) if options.ask else None)
+    answering = Answering(open_workspace(options.home), out, _named(options.ask) if options.ask else None)
     collect_seldom()
     answering.listen(sys.stdin.buffer)
     os._exit(0)  # nobody is left whom an answer that is under way could reach
+
+
+def _named(where: str) -> Any:
+    """What is called so: "module:name"."""
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)
 
 
 if __name__ == "__main__":

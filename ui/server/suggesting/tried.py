@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from prompts.stop import Stop
 from tree.ask.ask import Answer
 from tree.store.node_rows import NodeRows
-from ui.server.answering.processes import AnsweringProcesses, ProcessEnded
 
 
 class Tried(NamedTuple):
@@ -44,11 +42,3 @@ def as_told(one: Tried) -> list[Any]:
 def from_told(told: Any) -> Tried:
     question, cited = told
     return Tried(question, tuple((place, leaf) for place, leaf in cited))
-
-
-def tried_apart(processes: AnsweringProcesses, job: str, arguments: Mapping[str, Any], stop: Stop) -> list[Tried]:
-    """What an answering process has tried; nothing where it died over it, for nobody waits for these."""
-    try:
-        return [from_told(one) for one in processes.told(job, arguments, stop)]
-    except ProcessEnded:
-        return []

@@ -22,8 +22,8 @@ from tree.store.node_rows import NodeRows
 from tree.store.nodes import Node
 from tree.store.store import Store
 from tree.workspace import Workspace
-from ui.chat.tried import Tried, as_told, questions_of, tried
 from ui.server.scope import QuestionScope, parse_scope
+from ui.server.suggesting.tried import Tried, as_told, questions_of, tried
 
 ALL_SOURCES = QuestionScope()
 MOST = 6

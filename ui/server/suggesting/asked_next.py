@@ -17,10 +17,10 @@ from tree.store.chats import Chats
 from tree.store.nodes import Node
 from tree.store.places import document_around, is_container, places_above
 from tree.workspace import Workspace
-from ui.chat.suggestions import ASKING, LEADS, LONGEST, NAME, NAMED_THINGS, OWNS, VERBS, question_of
-from ui.chat.tried import Tried, as_told, questions_of, tried
 from ui.server.answering.question import asking, earlier_in
 from ui.server.scope import QuestionScope, parse_scope
+from ui.server.suggesting.suggestions import ASKING, LEADS, LONGEST, NAME, NAMED_THINGS, OWNS, VERBS, question_of
+from ui.server.suggesting.tried import Tried, as_told, questions_of, tried
 
 MOST = 3
 CANDIDATES = 10  # tried until enough of them are answered

@@ -27,6 +27,11 @@ from typing import Literal, NamedTuple, Protocol, runtime_checkable
 # ---------------------------------------------------------------- errors: each says what to do
 
 
+def reason_of(error: OSError) -> str:
+    """What the system says, to stand inside a sentence."""
+    return (error.strerror or type(error).__name__).lower()
+
+
 class ConnectorError(Exception):
     """Something a person can act on; the message is one sentence that says what to do. `then` is what becomes of a source that is
     followed."""
@@ -277,6 +282,9 @@ class Confirming(Protocol):
     """
 
     def confirm(self, ids: Collection[str]) -> Mapping[str, Presence]: ...
+
+
+LARGEST_DELIVERY = 25_000_000  # bytes of a webhook: Jira sends a ticket with all its comments, and no more than this
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from connectors.base import (
     Problem,
     ProblemKind,
     keys_beginning,
+    reason_of,
 )  # fmt: skip
 from connectors.formats import PARSER_VERSION, parse_bytes
 from connectors.formats.file import CHANGING, DIGEST_CHARACTERS, Outcome, Parse, Task, examine, state_of
@@ -307,7 +308,7 @@ class FolderConnector:
             return self.listing.all()
         except OSError as error:
             raise AccessLost(
-                f"The folder {_shown(self.config.root)} cannot be opened ({_reason(error)}). "
+                f"The folder {_shown(self.config.root)} cannot be opened ({reason_of(error)}). "
                 "Check that it is there and its drive is connected, then try again."
             ) from error
 
@@ -327,7 +328,7 @@ class FolderConnector:
             status = os.stat(self.config.root)
         except OSError as error:
             raise AccessLost(
-                f"The folder {_shown(self.config.root)} cannot be found ({_reason(error)}). "
+                f"The folder {_shown(self.config.root)} cannot be found ({reason_of(error)}). "
                 "Check that it is there and its drive is connected, then try again."
             ) from error
         return f"{status.st_dev}:{status.st_ino}"
@@ -471,10 +472,6 @@ def _places(hints: Collection[str]) -> list[str]:
 
 def _shown(path: str) -> str:
     return f"“{encode_id(path)}”"
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or type(error).__name__).lower()
 
 
 @dataclass(frozen=True, slots=True)

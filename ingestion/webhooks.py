@@ -15,7 +15,6 @@ from tree.store.database import StoreError
 from tree.store.errors import words_for
 from tree.store.models import Source
 
-LARGEST_BYTES = 25_000_000  # of one delivery; Jira sends a ticket with all its comments, and no more than this
 REMEMBERED = 10_000  # deliveries, to know one that is sent again
 SECRET = "webhook_secret"  # its name among a source's secrets
 SIGNATURE = "x-hub-signature"  # the header that has it

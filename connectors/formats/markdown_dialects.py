@@ -23,6 +23,7 @@ from connectors.formats.restructured_blocks import (
     VERSIONS,
     as_markdown,
 )
+from connectors.formats.rewritten import Rewritten
 from connectors.formats.shortcodes import Shortcodes
 from connectors.formats.sphinx_inline import LONGEST, References, convert_paragraphs, from_myst
 
@@ -73,13 +74,12 @@ def in_words(lines: list[str], front: Mapping[str, object], is_mdx: bool) -> tup
     return page.made, tuple(dict.fromkeys(page.labels))
 
 
-class _Page:
+class _Page(Rewritten):
     """The lines of a file, what they are in plain Markdown, and what is open above the line that is looked at."""
 
     def __init__(self, lines: list[str], front: Mapping[str, object], is_mdx: bool) -> None:
-        self.lines, self.is_mdx = lines, is_mdx
-        self.made: list[str] = []
-        self.verbatim: set[int] = set()
+        super().__init__(lines)
+        self.is_mdx = is_mdx
         self.labels: list[str] = []
         self.open: list[_Open] = []
         self.label: tuple[str, int] | None = None  # that stands before the next text, and the line of what announces it
@@ -145,9 +145,6 @@ class _Page:
                 said = f"{label} {said}"
             self.label = None
         self.made.append(f"{' ' * out}{said}" if said else "")
-
-    def _pad(self, end: int) -> None:
-        self.made += [""] * (end - len(self.made))
 
     def _literal(self, lines: Sequence[str]) -> None:
         if self.label:
@@ -215,9 +212,6 @@ class _Page:
             return None
         said = self.made[at].strip()
         return (at, said.strip("*")) if said and len(said) <= 100 and said[-1] not in ".:;," and said[0] not in "#>|-" else None
-
-    def _is_blank(self, number: int) -> bool:
-        return not 0 <= number < len(self.lines) or not self.lines[number].strip()
 
     def _import(self, number: int) -> None:
         """Lines that import or export something for the page, up to the blank line behind them."""

@@ -12,6 +12,7 @@ from connectors.formats.encoding import lines_of
 from connectors.formats.lines import Heading, split_at
 from connectors.formats.parsed import Options, Parsed
 from connectors.formats.restructured_blocks import as_markdown
+from connectors.formats.rewritten import indent_of
 
 ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*\s*$")
 FIELD = re.compile(r":([\w .-]+):\s+(\S.*)")
@@ -66,10 +67,6 @@ def titles_by_label(lines: list[str], headings: list[Heading]) -> dict[str, str]
     return titles
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
 def find_headings(lines: list[str]) -> list[Heading]:
     """Titles with a line of punctuation below, or above and below."""
     styles: list[tuple[str, bool]] = []
@@ -104,7 +101,7 @@ def _names_what_follows(lines: list[str], number: int, end: int) -> bool:
     if not NAMED.match(lines[number]) or (number and lines[number - 1].strip()):
         return False
     below = next((line for line in lines[number + 1 : min(number + 3, end)] if line.strip()), "")
-    return _indent(below) >= 2 and not FIELD_BELOW.match(below)
+    return indent_of(below) >= 2 and not FIELD_BELOW.match(below)
 
 
 def _overlined(lines: list[str], number: int) -> tuple[str, str, bool, int] | None:

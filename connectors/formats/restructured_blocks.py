@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from connectors.formats import restructured_tables as tables
 from connectors.formats.lines import Heading
+from connectors.formats.rewritten import Rewritten, indent_of
 from connectors.formats.sphinx_inline import LONGEST, References, convert_paragraphs, from_rst
 
 LONGEST_TITLE = 80
@@ -93,28 +94,23 @@ def _collect(lines: Sequence[str], known: References) -> None:
                 known.notes.setdefault(match["name"].lstrip("#").casefold() or match["name"], from_rst(said, known))
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
 def _end(lines: Sequence[str], number: int) -> int:
     """The first line behind those that are indented below a line."""
-    indent = _indent(lines[number])
+    indent = indent_of(lines[number])
     end = number + 1
-    while end < len(lines) and (not lines[end].strip() or _indent(lines[end]) > indent):
+    while end < len(lines) and (not lines[end].strip() or indent_of(lines[end]) > indent):
         end += 1
     return end
 
 
-class _Page:
+class _Page(Rewritten):
     """The lines of a file, what they are in Markdown, and what is open above the line that is looked at."""
 
     def __init__(self, lines: Sequence[str], headings: Sequence[Heading], known: References) -> None:
-        self.lines, self.known = lines, known
-        self.made: list[str] = []
+        super().__init__(lines)
+        self.known = known
         self.headings = list(headings)
         self.begins = {heading.start: heading for heading in headings}
-        self.verbatim: set[int] = set()
         self.notes: dict[str, int] = {}  # where the footnotes stand that are told where they are referred to
         self.open: list[tuple[int, int, bool]] = []  # margins of a directive and of what it holds; whether it describes an object
         self.label: tuple[str, int] | None = None  # that stands before the next text, and the line of its directive
@@ -130,7 +126,7 @@ class _Page:
                 self.verbatim.update(range(number, heading.end))
                 self.made += self.lines[number : heading.end]
                 if heading.end == number + 1:  # a line that names what is indented below it
-                    self._hold(_indent(self.lines[number]), self._after(heading.end, len(self.lines)), _end(self.lines, number))
+                    self._hold(indent_of(self.lines[number]), self._after(heading.end, len(self.lines)), _end(self.lines, number))
             else:
                 self._line(number)
         self._convert_inline()
@@ -147,7 +143,7 @@ class _Page:
         if not bare:
             self.made.append("")
             return
-        indent = _indent(line)
+        indent = indent_of(line)
         while self.open and indent < self.open[-1][1]:
             self.open.pop()
         out = max(0, indent - sum(inner - outer for outer, inner, _ in self.open))
@@ -166,15 +162,12 @@ class _Page:
         else:
             self._text(number, indent, out, bare)
 
-    def _is_blank(self, number: int) -> bool:
-        return not 0 <= number < len(self.lines) or not self.lines[number].strip()
-
     def _is_list(self, number: int) -> bool:
         return self._is_blank(number - 1) or number - 1 in self.verbatim or self._follows_field(number)
 
     def _follows_field(self, number: int) -> bool:
         before = number - 1
-        while before > 0 and _indent(self.lines[before]) > _indent(self.lines[number]) and self.lines[before].strip():
+        while before > 0 and indent_of(self.lines[before]) > indent_of(self.lines[number]) and self.lines[before].strip():
             before -= 1
         return bool(_FIELD.match(self.lines[before].strip()) or self.lines[before].lstrip().startswith(".. "))
 
@@ -198,9 +191,6 @@ class _Page:
         quoted = "\\" if said.startswith(">") else ""  # ">= 2" that begins a line is no quotation
         self.made.append(f"{' ' * out}{quoted}{said}" if said else "")
 
-    def _pad(self, end: int) -> None:
-        self.made += [""] * (end - len(self.made))
-
     def _flush(self) -> None:
         """The label of a note that begins with no text stands in the line of its directive, a term in its own."""
         if self.term:
@@ -221,10 +211,10 @@ class _Page:
             term, kinds = (kind["term"], f" ({kind['kind']})") if kind else (bare.rstrip(":"), "")
             self.made.append("")
             self.term = f"- {term if '`' in term or '*' in term else f'**{term}**'}{kinds}:", number, out
-            self.open.append((indent + 2, _indent(self.lines[number + 1]), False))
+            self.open.append((indent + 2, indent_of(self.lines[number + 1]), False))
             return
         body = self._after(number + 1, len(self.lines))
-        is_literal = bare.endswith("::") and body > number + 1 and body < len(self.lines) and _indent(self.lines[body]) > indent
+        is_literal = bare.endswith("::") and body > number + 1 and body < len(self.lines) and indent_of(self.lines[body]) > indent
         if not is_literal:
             self._put(out, bare)
             return
@@ -232,17 +222,17 @@ class _Page:
         item = _ITEM.match(bare)
         inside = item.end() if item else 0  # where the text of an item begins: what stands there again is text too
         self._put(out, "" if not bare.strip(":") else said)
-        margin = indent + inside if _indent(self.lines[body]) > indent + inside else indent
+        margin = indent + inside if indent_of(self.lines[body]) > indent + inside else indent
         self._code(body, margin, out + inside, "")
 
     def _is_term(self, number: int, indent: int, bare: str) -> bool:
         """Whether what is indented below this line, without a blank line between, is its definition."""
-        if self._is_blank(number + 1) or _indent(self.lines[number + 1]) <= indent or number + 1 in self.begins:
+        if self._is_blank(number + 1) or indent_of(self.lines[number + 1]) <= indent or number + 1 in self.begins:
             return False
         if len(bare) > LONGEST_TERM or bare.endswith("::") or _ITEM.match(bare) or _HEADER.match(bare):
             return False
         before = number - 1
-        return self._is_blank(before) or before in self.verbatim or _indent(self.lines[before]) > indent
+        return self._is_blank(before) or before in self.verbatim or indent_of(self.lines[before]) > indent
 
     def _after(self, number: int, end: int) -> int:
         """The next line that is not blank."""
@@ -254,12 +244,12 @@ class _Page:
         """Lines of code in a fence, where there is a blank line for each of its marks; else indented."""
         self._flush()
         end = body
-        while end < len(self.lines) and (not self.lines[end].strip() or _indent(self.lines[end]) > indent):
+        while end < len(self.lines) and (not self.lines[end].strip() or indent_of(self.lines[end]) > indent):
             end += 1
         while end > body and not self.lines[end - 1].strip():
             end -= 1
         inside = self.lines[body:end]
-        margin = min((_indent(line) for line in inside if line.strip()), default=0)
+        margin = min((indent_of(line) for line in inside if line.strip()), default=0)
         mark = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", "\n".join(inside)) if len(run) > 2), 3)
         is_fenced = len(self.made) < body and self._is_blank(end)
         self._pad(body - 1)
@@ -279,7 +269,7 @@ class _Page:
         end = number
         while not self._is_blank(end) or (not self._is_blank(end + 1) and self.lines[end + 1].lstrip().startswith(">>> ")):
             end += 1
-        margin = _indent(self.lines[number])
+        margin = indent_of(self.lines[number])
         if number and not self.made[-1]:
             self.made.pop()
             self._literal([f"{' ' * out}```pycon"])
@@ -332,7 +322,7 @@ class _Page:
     def _hold(self, indent: int, body: int, end: int, is_object: bool = False) -> None:
         if body < end:
             self._pad(body)
-            self.open.append((indent, _indent(self.lines[body]), is_object))
+            self.open.append((indent, indent_of(self.lines[body]), is_object))
 
     def _directive(self, number: int, indent: int, out: int, name: str, said: str, end: int) -> None:
         first, options = self._options(number + 1, end)
@@ -425,10 +415,10 @@ class _Page:
         options: dict[str, str] = {}
         margin, name = -1, ""
         while first < end and self.lines[first].strip():
-            if (option := _OPTION.match(self.lines[first])) and (margin < 0 or _indent(self.lines[first]) == margin):
-                margin, name = _indent(self.lines[first]), option["name"]
+            if (option := _OPTION.match(self.lines[first])) and (margin < 0 or indent_of(self.lines[first]) == margin):
+                margin, name = indent_of(self.lines[first]), option["name"]
                 options[name] = (option["said"] or "").strip()
-            elif 0 <= margin < _indent(self.lines[first]):
+            elif 0 <= margin < indent_of(self.lines[first]):
                 options[name] = f"{options[name]} {self.lines[first].strip()}".strip()
             else:
                 break

@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from connectors.base import Notice
+from connectors.base import LARGEST_DELIVERY, Notice
+from connectors.jira.values import mapping
 
-MOST_BYTES = 25_000_000  # Jira's own limit for a body
 LONGEST_NAME = 200
 EVERYTHING = ("sprint_", "jira:version_", "project_", "board_", "user_", "option_", "attachment_")  # of no ticket in particular
 
@@ -36,7 +36,7 @@ def read(body: bytes, headers: Mapping[str, str]) -> Notice:
     if not body.strip():
         return Notice(identifier, "", rescan=True)
     try:
-        told = json.loads(body) if len(body) <= MOST_BYTES else {}
+        told = json.loads(body) if len(body) <= LARGEST_DELIVERY else {}
     except (ValueError, RecursionError):
         told = {}
     if not isinstance(told, dict):
@@ -49,10 +49,10 @@ def read(body: bytes, headers: Mapping[str, str]) -> Notice:
 
 def _ids(told: Mapping[str, Any]) -> Iterator[str]:
     """The tickets that a body names, wherever it names them."""
-    issue, comment, worklog, link = (_mapping(told.get(name)) for name in ("issue", "comment", "worklog", "issueLink"))
+    issue, comment, worklog, link = (mapping(told.get(name)) for name in ("issue", "comment", "worklog", "issueLink"))
     candidates = [issue.get("id"), worklog.get("issueId"), link.get("sourceIssueId"), link.get("destinationIssueId")]
     yield from (id for one in candidates if (id := _id(one)))
-    for thing in (issue, comment, worklog, _mapping(told.get("attachment"))):
+    for thing in (issue, comment, worklog, mapping(told.get("attachment"))):
         address = thing.get("self")
         if isinstance(address, str) and (match := _TICKET_IN_ADDRESS.search(address[-LONGEST_NAME:])):
             yield match[1]
@@ -61,10 +61,6 @@ def _ids(told: Mapping[str, Any]) -> Iterator[str]:
 def _id(value: Any) -> str:
     text = str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
     return text if _ID.match(text) else ""
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def _header(headers: Mapping[str, str], name: str) -> str:

@@ -97,11 +97,11 @@ class People:
 
     def get(self, person_id: str) -> Person | None:
         with self.database.read() as connection:
-            return _one(connection, _person.c.id == person_id)
+            return one_person(connection, _person.c.id == person_id)
 
     def with_email(self, email: str) -> Person | None:
         with self.database.read() as connection:
-            return _one(connection, _person.c.email == folded(email))
+            return one_person(connection, _person.c.email == folded(email))
 
     def signed_in_with(self, email: str, password: str) -> Person | None:
         """The active person with this e-mail address and password. Takes as long whether there is one or not."""
@@ -240,7 +240,7 @@ class People:
     def principal(self, person_id: str) -> Principal | None:
         """With the rights they have now; None for nobody, and for somebody who was deactivated."""
         with self.database.read() as connection:
-            person = _one(connection, _person.c.id == person_id)
+            person = one_person(connection, _person.c.id == person_id)
             if person is None or not person.is_active:
                 return None
             return Principal(person.id, person.name, person.is_admin, _groups_of(connection, person_id))
@@ -285,7 +285,7 @@ def insert_person(connection: Connection, email: str, name: str, hash_: str | No
 def _check_address(connection: Connection, email: str, taken: str) -> None:
     if not EMAIL.fullmatch(email):
         raise AccountError("Give an e-mail address, such as name@example.org.")
-    if _one(connection, _person.c.email == email) is not None:
+    if one_person(connection, _person.c.email == email) is not None:
         raise AccountError(taken)
 
 
@@ -305,7 +305,7 @@ def _delete_memberships(connection: Connection, pairs: Sequence[tuple[str, str]]
 
 def find_person(connection: Connection, person_id: str) -> Person:
     """Raises AccountError where there is none."""
-    person = _one(connection, _person.c.id == person_id)
+    person = one_person(connection, _person.c.id == person_id)
     if person is None:
         raise AccountError("There is no such person any more.")
     return person
@@ -351,7 +351,7 @@ def _named(name: str) -> str:
     return name
 
 
-def _one(connection: Connection, where: sa.ColumnElement[bool]) -> Person | None:
+def one_person(connection: Connection, where: sa.ColumnElement[bool]) -> Person | None:
     row = connection.execute(sa.select(_person).where(where)).first()
     return Person(**row._mapping) if row else None
 

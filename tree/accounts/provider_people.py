@@ -19,6 +19,7 @@ from tree.accounts.people import (
     has_admin,
     insert_memberships,
     insert_person,
+    one_person,
 )  # fmt: skip
 from tree.accounts.provider_settings import ProviderSettings
 from tree.accounts.tokens import id_of
@@ -67,21 +68,21 @@ class ProviderPeople:
         subject = self.settings.subject_of(identity.subject)
         with self.database.write() as connection:
             changes: list[str] = []
-            person = _find(connection, _person.c.subject == subject)
+            person = one_person(connection, _person.c.subject == subject)
             person = person or self._linked(connection, identity, subject, changes)
             person = person or self._joined(connection, identity, subject, invitation, changes)
             if not person.is_active:
                 raise AccountError("Your account is deactivated. Ask an admin to activate it again.")
             changes += _set_claimed_groups(connection, person.id, identity.groups)
             changes += self._set_admin(connection, person, identity.groups)
-            found = _find(connection, _person.c.id == person.id)
+            found = one_person(connection, _person.c.id == person.id)
             assert found is not None
             return Arrived(found, tuple(changes))
 
     def _linked(self, connection: Connection, identity: Identity, subject: str, changes: list[str]) -> Person | None:
         """Somebody who is here with this address. Whoever set up the account until now, only the owner of the address goes on:
         the password, sessions and tokens end."""
-        person = _find(connection, _person.c.email == folded(identity.email)) if identity.email else None
+        person = one_person(connection, _person.c.email == folded(identity.email)) if identity.email else None
         if person is None:
             return None
         if not identity.is_email_theirs:
@@ -174,8 +175,3 @@ def _set_claimed_groups(connection: Connection, person_id: str, names: Iterable[
 def _is_plain(name: str) -> bool:
     """Two names that look the same would let one group pass for another."""
     return bool(name) and name == " ".join(name.split()) and name.isprintable() and len(name) <= LONGEST_GROUP
-
-
-def _find(connection: Connection, where: sa.ColumnElement[bool]) -> Person | None:
-    row = connection.execute(sa.select(_person).where(where)).first()
-    return Person(**row._mapping) if row else None

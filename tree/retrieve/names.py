@@ -60,6 +60,11 @@ def tokens(text: str) -> list[Token]:
     return [Token(match.group(), folded(match.group()), *match.span()) for match in _TOKEN.finditer(text)]
 
 
+def word_at(found: Sequence[Token], at: int) -> str:
+    """In small letters; empty before the first and behind the last."""
+    return found[at].text.casefold() if 0 <= at < len(found) else ""
+
+
 class Names:
     """Finds names. `find` takes time in the length of the question; what it looked up it keeps, for the version it was made for."""
 

@@ -11,6 +11,7 @@ from tree.ask.snapshot.zones import name_of
 from ui.server.tools import Tools
 from ui.shared.admins import for_admins
 from ui.shared.markup import escaped
+from ui.shared.tables import to_first_page
 from ui.shared.zone import viewers_zone
 
 ROWS = 100
@@ -26,7 +27,7 @@ def _entries(tools: Tools) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute", gap="small"):
         words = st.text_input(
             "Search the audit log", key="audit_search", type="search", live="300ms", label_visibility="collapsed",
-            placeholder="Search by person, action, target or address", autocomplete="off", width=360, on_change=_to_first_page,
+            placeholder="Search by person, action, target or address", autocomplete="off", width=360, on_change=to_first_page, args=(PAGE,),
         ).strip()  # fmt: skip
         st.download_button(
             "Download as CSV", lambda: tools.admin.export_audit().encode("utf-8-sig"), f"audit-{datetime.now(UTC):%Y-%m-%d}.csv", "text/csv",
@@ -46,7 +47,3 @@ def _entries(tools: Tools) -> None:
         st.table(columns, border="horizontal", hide_index=True, alt="The audit log")
     if total > ROWS:
         st.pagination(-(-total // ROWS), key=PAGE)
-
-
-def _to_first_page() -> None:
-    st.session_state[PAGE] = 1

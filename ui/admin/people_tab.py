@@ -15,6 +15,7 @@ from ui.server.tools import Tools
 from ui.shared import notices
 from ui.shared.admins import for_admins
 from ui.shared.markup import escaped
+from ui.shared.tables import to_first_page
 
 ROWS = 25
 PAGE = "people_page"  # in the session
@@ -30,11 +31,11 @@ def _people(tools: Tools) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         words = st.text_input(
             "Search people", key="people_search", type="search", live="300ms", label_visibility="collapsed",
-            placeholder="Search by name, e-mail or group", autocomplete="off", width=320, on_change=_to_first_page,
+            placeholder="Search by name, e-mail or group", autocomplete="off", width=320, on_change=to_first_page, args=(PAGE,),
         )  # fmt: skip
         kind = st.segmented_control(
             "Which people", list(KINDS), default="All", required=True, key="people_kind", label_visibility="collapsed",
-            on_change=_to_first_page,
+            on_change=to_first_page, args=(PAGE,),
         )  # fmt: skip
         if st.button("Invite", icon=":material/person_add:", type="primary", key="invite"):
             dialogs.request("invite")
@@ -42,7 +43,7 @@ def _people(tools: Tools) -> None:
     page = st.session_state.get(PAGE, 1)
     found = tools.accounts.people.search(*asked, (page - 1) * ROWS, ROWS)
     if not found.people and page > 1:  # there are fewer than a moment ago
-        _to_first_page()
+        to_first_page(PAGE)
         found = tools.accounts.people.search(*asked, 0, ROWS)
     said = counted(found.total, "person", "people")
     st.caption(said if found.total else "Nobody is found by these words." if words else "Nobody.")
@@ -53,10 +54,6 @@ def _people(tools: Tools) -> None:
         _row(tools, person, groups, seen)
     if found.total > ROWS:
         st.pagination(-(-found.total // ROWS), key=PAGE)
-
-
-def _to_first_page() -> None:
-    st.session_state[PAGE] = 1
 
 
 def _row(tools: Tools, person: Person, groups: list[str], seen: Mapping[str, float]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, Protocol
 
+from connectors.base import reason_of
 from ingestion import connection
 from prompts.regex import regex
 from tree.store.database import StoreError
@@ -48,7 +49,7 @@ def make_folder(home: Path, name: str) -> Path:
         above.mkdir(parents=True, exist_ok=True)
         return Path(tempfile.mkdtemp(prefix=f"{slug}-", dir=above))
     except OSError as error:
-        raise StoreError(f"The uploaded files cannot be stored ({_reason(error)}). {TO_DO}") from error
+        raise StoreError(f"The uploaded files cannot be stored ({reason_of(error)}). {TO_DO}") from error
 
 
 def save(folder: Path, files: Iterable[Upload]) -> list[str]:
@@ -65,13 +66,9 @@ def save(folder: Path, files: Iterable[Upload]) -> list[str]:
             os.replace(part, folder / name)
         except OSError as error:
             part.unlink(missing_ok=True)
-            raise StoreError(f"“{name}” could not be stored ({_reason(error)}). {TO_DO}") from error
+            raise StoreError(f"“{name}” could not be stored ({reason_of(error)}). {TO_DO}") from error
         saved.append(name)
     return saved
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or type(error).__name__).lower()
 
 
 def _reader(file: Upload) -> IO[bytes]:

@@ -11,7 +11,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ingestion.webhooks import LARGEST_BYTES, Reply
+from connectors.base import LARGEST_DELIVERY
+from ingestion.webhooks import Reply
 from ui.server.http import METHODS, TooLarge, read_body
 from ui.server.tools import tools
 
@@ -24,7 +25,7 @@ ABOUT = (
 )
 
 TOO_LARGE = (
-    f"More than {LARGEST_BYTES // 1_000_000} megabytes are not taken. The change is found by asking Jira now and then; for it to "
+    f"More than {LARGEST_DELIVERY // 1_000_000} megabytes are not taken. The change is found by asking Jira now and then; for it to "
     "come at once, exclude the body in Jira's webhook."
 )
 
@@ -50,7 +51,7 @@ async def jira(request: Request) -> Response:
 async def _taken(request: Request, source_id: str, headers: dict[str, str]) -> Response:
     try:
         with anyio.fail_after(BODY_SECONDS):
-            body = await read_body(request, LARGEST_BYTES)
+            body = await read_body(request, LARGEST_DELIVERY)
     except TimeoutError:
         return _reply(408, "The body took too long to arrive. Send it again.")
     except ClientDisconnect:

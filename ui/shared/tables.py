@@ -30,3 +30,8 @@ def long_table(heads: Sequence[str], rows: Sequence[Sequence[str]], key: str) ->
         rows = rows[(page - 1) * ROWS : page * ROWS]
     columns = {head: [escaped(row[number]) for row in rows] for number, head in enumerate(heads)}
     st.table(columns, border="horizontal", hide_index=True, alt=", ".join(heads))
+
+
+def to_first_page(key: str) -> None:
+    """Of a control that draws pages of rows under this key."""
+    st.session_state[key] = 1

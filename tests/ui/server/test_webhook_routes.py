@@ -14,7 +14,8 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.types import Message
 
-from ingestion.webhooks import LARGEST_BYTES, SECRET
+from connectors.base import LARGEST_DELIVERY
+from ingestion.webhooks import SECRET
 from tests import loops
 from tests.ingestion.test_webhooks import MINE, sign, updated
 from tests.ui.people import sign_in
@@ -67,8 +68,8 @@ def test_the_signature_is_over_the_bytes_and_not_over_what_they_mean(client: Tes
 
 
 def test_a_huge_body_is_refused_whether_it_is_announced_or_not(client: TestClient, jira: Source) -> None:
-    assert ring(client, jira.id, b"x" * (LARGEST_BYTES + 1))[0] == 413
-    pieces = (b"x" * 1_000_000 for _ in range(LARGEST_BYTES // 1_000_000 + 1))
+    assert ring(client, jira.id, b"x" * (LARGEST_DELIVERY + 1))[0] == 413
+    pieces = (b"x" * 1_000_000 for _ in range(LARGEST_DELIVERY // 1_000_000 + 1))
     answer = client.post(f"/hooks/jira/{jira.id}", content=pieces, headers={"X-Hub-Signature": "sha256=0"})
     assert answer.status_code == 413 and "megabytes" in answer.json()["message"]
 

@@ -17,7 +17,7 @@ from prompts.question import one_slip
 from prompts.regex import regex
 from tree.ask.facts.ticket_words import BY_WORD, SORTS, TICKETS
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
-from tree.retrieve.names import Names, Token, tokens
+from tree.retrieve.names import Names, Token, tokens, word_at
 
 LONGEST = 40  # words of such a question
 MOST_MEANT = 4  # tickets that are told side by side
@@ -103,7 +103,7 @@ class _Asked:
     content: Mapping[int, frozenset[str]] = field(default_factory=dict)
 
     def low(self, at: int) -> str:
-        return self.found[at].text.casefold() if 0 <= at < len(self.found) else ""
+        return word_at(self.found, at)
 
     def inside(self, first: int, last: int) -> frozenset[int]:
         return frozenset(at for at in range(first, last) if at in self.content)

@@ -20,7 +20,7 @@ from tree.ask.facts.degrees import read_degrees, sizes
 from tree.ask.facts.set_question import Condition, SetQuestion, Wanted
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS, NOBODY, SOMEBODY, STATES, TURNING
 from tree.retrieve.fact_index import folded
-from tree.retrieve.names import Mention, Token, tokens
+from tree.retrieve.names import Mention, Token, tokens, word_at
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class Reading:
         return (at for at in range(len(self.tokens)) if at not in self.used)
 
     def word(self, at: int) -> str:
-        return self.tokens[at].text.casefold() if 0 <= at < len(self.tokens) else ""
+        return word_at(self.tokens, at)
 
     def has_comma(self, at: int) -> bool:
         """Whether a comma or the like stands between this word and the next."""

@@ -17,7 +17,7 @@ from prompts.regex import regex
 from prompts.timespans import Span, find_span
 from tree.ask.facts.branches import Places, find_branch
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS
-from tree.retrieve.names import Names, Token, tokens
+from tree.retrieve.names import Names, Token, tokens, word_at
 from tree.retrieve.record_item import Sort
 
 _LIST = r"^(?:(?:please |can you |could you )?(?:which|what|how many|list|show|give|tell|name|find|count|are there|were there|is there|was there|have there|any|all|our|the|open|latest|recent|newest|last|noteworthy|important|critical|key|every)\b|(?:decisions|action items|actions|to-?dos|todos|events)\b)"
@@ -118,7 +118,7 @@ class _Reading:
     used: set[int] = field(default_factory=set)
 
     def word(self, at: int) -> str:
-        return self.found[at].text.casefold() if 0 <= at < len(self.found) else ""
+        return word_at(self.found, at)
 
     def take(self, first: int, last: int) -> None:
         self.used.update(range(first, last))

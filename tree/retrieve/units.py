@@ -241,7 +241,7 @@ def _names(one: _Led) -> Sequence[str]:
     beside = _ASIDES.match(head)
     said = [_SPLIT.split(match["said"], maxsplit=1)[0] for match in _ASIDE.finditer(beside.group() if beside is not None else "")]
     said += [match["said"] for match in _QUOTED.finditer(head)]
-    others = [re.sub(r"\A(?i:the|an?) ", "", other.strip(' "“”„')) for other in (one.entry.label, *said)]
+    others = [_without_article(other.strip(' "“”„')) for other in (one.entry.label, *said)]
     others += [_LABORATORY.sub("lab", other) for other in others]
     short = [
         other for other in others

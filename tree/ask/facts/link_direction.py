@@ -11,7 +11,6 @@ Direction = Literal["to", "from"]  # what does it to the thing that is named; wh
 
 _DOES = regex(r"(?:block|duplicat|clon|caus|trigger|supersed|replac|test|split)(?:e|es|s|ing)?\Z|depend(?:s|ing)?\Z")
 _IS_DONE = regex(r"(?:block|duplicat|clon|caus|trigger|supersed|replac|test|split)(?:ed|d)\Z")
-_ASKING_OF = frozenset("does do did is are was were will would can".split())  # noqa: SIM905 - read as text
 _LINK = regex(
     r"(?P<done>(?:is|are|was) )?(?P<verb>block|duplicat|clon|caus|trigger|supersed|replac|test|split|depend)\w*(?P<by> by| on)?\Z"
 )

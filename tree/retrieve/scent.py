@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from prompts.extractive.change_logs import asks_for_changes, is_log_in_terms
 from prompts.extractive.forms import asks_default
@@ -130,18 +130,41 @@ def score_leaves(
     both from 0 to 1, `follows` is the question that this one leans on, `likeness` how like it leaves are in meaning. Only
     candidates get a score. Raises StoreError where the index cannot be read.
     """
+    sought = _sought(text, index, scope, carried, follows)
+    is_of_form = asks_form(text)
+    pairs = [pair for pair in pairwise(sought.said) if PUTTING.isdisjoint(pair)] if is_of_form else []
+    found = find_candidates(index, scope, sought.telling, sought.said, named, likeness, pairs if len(pairs) <= MOST_PAIRS else [])
+    nodes = store.nodes.with_ancestors([*found.hits, *found.named], version)
+    hits = {place: hit for place, hit in found.hits.items() if _is_open(nodes.get(place), hit)}
+    traces = {place: _trace(hit, sought.weights) for place, hit in hits.items()}
+    scores = _scores(hits, traces, nodes, sought.said, sought.weights, index.mean_length(scope), neighbours, found.likes)
+    logs = set() if asks_for_changes(text) else {place for place, hit in hits.items() if is_log_in_terms(hit.heading)}
+    scores |= {place: OF_CHANGES * scores[place] for place in logs}
+    if is_of_form:
+        _look_into(scores, sought.question, store, {place: hit for place, hit in hits.items() if place not in logs}, traces)
+    for place in found.named:
+        for leaf in _leaves_below(place, hits, nodes):
+            scores[leaf] = scores.get(leaf, 0.0) + NAMED
+    scores = _one_after_the_other(scores, traces, nodes, sought.weights)
+    most = max(scores.values(), default=1.0) or 1.0
+    leaves = {place: score / most for place, score in scores.items()}
+    return Scent(sought.question, leaves, _carried_up(leaves, nodes), nodes, likeness)
+
+
+class _Sought(NamedTuple):
+    """What a question is looked for by."""
+
+    question: Question
+    said: list[str]  # its terms
+    weights: dict[str, float]  # what each term counts here that a leaf may have, those of the question and others for them
+    telling: list[str]  # the terms by which candidates are found
+
+
+def _sought(text: str, index: Index, scope: SearchScope, carried: Mapping[str, float], follows: str) -> _Sought:
+    """The question with the other words in which documents may say it, and with what is carried on from the chat before."""
     said = terms(text)
     known = index.weights(said, scope)
-    nowhere = index.weight(0, scope)
-    translated = in_english_terms(text)
-    english = index.weights([other for others in translated.values() for other in others if other not in known], scope)
-    english = {other: weight for other, weight in english.items() if weight < nowhere}
-    unknown = frozenset(
-        word
-        for word, weight in known.items()
-        if weight >= nowhere
-        and not any(other in english or known.get(other, nowhere) < nowhere for other in translated.get(word, ()))
-    )
+    english, unknown = _in_english(text, index, scope, known)
     question = Question(text, {**known, **english}, unknown, leaning=_leaned_on(follows, known, index, scope))
     weights = _weights(text, said, question.weights)
     telling = said if scope.places else _telling(question.weights)
@@ -152,24 +175,24 @@ def score_leaves(
         before = index.weights(list(carried), scope)
         weights |= {word: before[word] * share for word, share in carried.items()}
         telling = [*telling, *_telling(before)]
-    is_of_form = asks_form(text)
-    pairs = [pair for pair in pairwise(said) if PUTTING.isdisjoint(pair)] if is_of_form else []
-    found = find_candidates(index, scope, telling, said, named, likeness, pairs if len(pairs) <= MOST_PAIRS else [])
-    nodes = store.nodes.with_ancestors([*found.hits, *found.named], version)
-    hits = {place: hit for place, hit in found.hits.items() if _is_open(nodes.get(place), hit)}
-    traces = {place: _trace(hit, weights) for place, hit in hits.items()}
-    scores = _scores(hits, traces, nodes, said, weights, index.mean_length(scope), neighbours, found.likes)
-    logs = set() if asks_for_changes(text) else {place for place, hit in hits.items() if is_log_in_terms(hit.heading)}
-    scores |= {place: OF_CHANGES * scores[place] for place in logs}
-    if is_of_form:
-        _look_into(scores, question, store, {place: hit for place, hit in hits.items() if place not in logs}, traces)
-    for place in found.named:
-        for leaf in _leaves_below(place, hits, nodes):
-            scores[leaf] = scores.get(leaf, 0.0) + NAMED
-    scores = _one_after_the_other(scores, traces, nodes, weights)
-    most = max(scores.values(), default=1.0) or 1.0
-    leaves = {place: score / most for place, score in scores.items()}
-    return Scent(question, leaves, _carried_up(leaves, nodes), nodes, likeness)
+    return _Sought(question, said, weights, telling)
+
+
+def _in_english(
+    text: str, index: Index, scope: SearchScope, known: Mapping[str, float]
+) -> tuple[dict[str, float], frozenset[str]]:
+    """The English for words of the question, with what it weighs; and the words that no leaf has, not even in English."""
+    nowhere = index.weight(0, scope)
+    translated = in_english_terms(text)
+    english = index.weights([other for others in translated.values() for other in others if other not in known], scope)
+    english = {other: weight for other, weight in english.items() if weight < nowhere}
+    unknown = frozenset(
+        word
+        for word, weight in known.items()
+        if weight >= nowhere
+        and not any(other in english or known.get(other, nowhere) < nowhere for other in translated.get(word, ()))
+    )
+    return english, unknown
 
 
 def _look_into(

@@ -53,6 +53,7 @@ _ASIDE = regex(  # what announces a note or a warning, without its title: "!!! w
 _OBJECT = regex(
     r"\.\. (?:[a-z]{1,5}:)?(?:data|confval|setting|option|envvar|function|class|method|attribute|property|exception|module|macro|type|command)::[ \t]+"
 )
+_FENCES = ("```", "~~~")
 _QUOTED = regex(r"[ \t]*>+[ \t]?")
 _RULE = regex(r"[ \t]*+(?:[-=_*~^+#.]{3,}+[ \t]*+|\|?[ \t:|+=-]{3,}+)\Z")
 _END = regex(  # one set of characters first: that is what `re` looks for fast
@@ -110,75 +111,94 @@ def terms_by_sentence(text: str) -> tuple[tuple[str, ...], ...]:
 @lru_cache(TEXTS_KEPT)
 def blocks(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
     """The paragraphs, headings, list items, table rows and pieces of code of a text, without their markers."""
-    found: list[tuple[int, int, BlockKind]] = []
-    at, size = 0, len(text)
-    start = end = -1  # of the paragraph, item or piece of code being read
-    kind: BlockKind = "text"
-    fence = ""
-    counted = 0  # the number of the item that is open, of a list whose numbers have no dot
+    reading, at, size = _Blocks(text), 0, len(text)
     while at < size:
         stop = text.find("\n", at)
         if stop < 0:
             stop = size
         line = text[at:stop]
-        bare = line.strip()
-        begins = at + len(line) - len(line.lstrip())
-        ends = begins + len(bare)
+        reading.read(line.strip(), at + len(line) - len(line.lstrip()))
         at = stop + 1
+    reading.close()
+    return tuple(reading.found)
+
+
+class _Blocks:
+    """The blocks of a text that were found, and the one that is open; it takes line after line."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.found: list[tuple[int, int, BlockKind]] = []
+        self.start = self.end = -1  # of the paragraph, item or piece of code that is open
+        self.kind: BlockKind = "text"
+        self.fence = ""
+        self.counted = 0  # the number of the item that is open, of a list whose numbers have no dot
+
+    def close(self) -> None:
+        if self.start >= 0:
+            self.found.append((self.start, self.end, self.kind))
+            self.start = -1
+
+    def read(self, bare: str, begins: int) -> None:
+        """The next line without its outer white space, and where it begins."""
         first = bare[:1]
-        if fence or (first in "`~" and bare[:3] in ("```", "~~~")):
-            marked = bare[:3] if bare[:3] in ("```", "~~~") and (not fence or bare.strip(bare[0]) == "") else ""
-            full = kind == "code" and start >= 0 and ends - start > _LONGEST_CODE
-            if start >= 0 and (marked or full):
-                found.append((start, end, kind))
-                start = -1
-            if marked and marked != fence and fence:
-                marked = ""
-            if marked:
-                fence = "" if fence else marked
-            elif bare:
-                if start < 0:
-                    start, kind = begins, "code"
-                end = ends
-            continue
-        if first.isdigit() and (item := counted_item(text, begins, counted)) is not None:
-            if start >= 0:
-                found.append((start, end, kind))
-            counted = int(item["number"])
-            start, end, kind = item.end(), ends, "item"
-            continue
-        is_entry = (first.isdigit() or bare[:3] in _WEEKDAYS) and _is_entry(text, begins, start)
-        is_plain = first.isalpha() and (bare[1:2] not in (".", ")") or not _ITEM.match(bare))
-        opens = None if is_entry or is_plain else _opening(bare)
-        if opens is None and bare:
-            if is_plain:
-                is_turn = bool((": " in bare[:50] and _SAYS.match(bare)) or _CONTACT.match(bare))
+        if self.fence or (first in "`~" and bare[:3] in _FENCES):
+            self._read_code(bare, begins)
+        elif first.isdigit() and (item := counted_item(self.text, begins, self.counted)) is not None:
+            self.close()
+            self.counted = int(item["number"])
+            self.start, self.end, self.kind = item.end(), begins + len(bare), "item"
+        else:
+            is_entry = (first.isdigit() or bare[:3] in _WEEKDAYS) and _is_entry(self.text, begins, self.start)
+            is_plain = first.isalpha() and (bare[1:2] not in (".", ")") or not _ITEM.match(bare))
+            opens = None if is_entry or is_plain else _opening(bare)
+            if opens is None and bare:
+                self._read_text(bare, begins, is_entry, is_plain)
             else:
-                is_turn = bool((": " in bare[:90] and _SAYS_AT.match(bare)) or (first in "*_" and _BOLD_LEAD.match(bare)))
-            if start >= 0 and (is_entry or is_turn or (kind == "text" and _is_defined(text, start, end, begins, ends))):
-                found.append((start, end, kind))
-                start = -1
-            if start < 0:
-                start, kind = begins, "text"
-            end = ends
-            continue
-        if start >= 0:
-            found.append((start, end, kind))
-            start = -1
-        if opens:
-            skip, opened = opens
-            if opened == "line":
-                found.append((begins + skip, ends, "text"))
-                continue
-            while bare[skip].isspace():  # a control character that counts as space, behind the marker's own spaces
-                skip += 1
-            if opened in ("heading", "row"):
-                found.append((begins + skip, ends, opened))
-            else:
-                start, end, kind = begins + skip, ends, opened
-    if start >= 0:
-        found.append((start, end, kind))
-    return tuple(found)
+                self.close()
+                if opens:
+                    self._open(bare, begins, *opens)
+
+    def _read_code(self, bare: str, begins: int) -> None:
+        """A line that begins or ends a fence, or stands inside one. A fence that is too long for one block is cut."""
+        ends = begins + len(bare)
+        mark = bare[:3] if bare[:3] in _FENCES and (not self.fence or bare.strip(bare[0]) == "") else ""
+        if mark or (self.kind == "code" and ends - self.start > _LONGEST_CODE):
+            self.close()
+        if mark and self.fence in ("", mark):
+            self.fence = "" if self.fence else mark
+        elif bare:
+            if self.start < 0:
+                self.start, self.kind = begins, "code"
+            self.end = ends
+
+    def _read_text(self, bare: str, begins: int, is_entry: bool, is_plain: bool) -> None:
+        """A line that goes on with what is open, unless its form says that it begins a text of its own."""
+        ends = begins + len(bare)
+        if is_plain:
+            is_turn = bool((": " in bare[:50] and _SAYS.match(bare)) or _CONTACT.match(bare))
+        else:
+            is_turn = bool((": " in bare[:90] and _SAYS_AT.match(bare)) or (bare[0] in "*_" and _BOLD_LEAD.match(bare)))
+        if self.start >= 0 and (
+            is_entry or is_turn or (self.kind == "text" and _is_defined(self.text, self.start, self.end, begins, ends))
+        ):
+            self.close()
+        if self.start < 0:
+            self.start, self.kind = begins, "text"
+        self.end = ends
+
+    def _open(self, bare: str, begins: int, skip: int, opened: BlockKind | Literal["line"]) -> None:
+        """A line that begins something of this kind behind a marker of so many characters."""
+        ends = begins + len(bare)
+        if opened == "line":
+            self.found.append((begins + skip, ends, "text"))
+            return
+        while bare[skip].isspace():  # a control character that counts as space, behind the marker's own spaces
+            skip += 1
+        if opened in ("heading", "row"):
+            self.found.append((begins + skip, ends, opened))
+        else:
+            self.start, self.end, self.kind = begins + skip, ends, opened
 
 
 def counted_item(text: str, begins: int, before: int) -> re.Match[str] | None:

@@ -79,7 +79,7 @@ class Guard:
             found = await anyio.to_thread.run_sync(tools().accounts.sessions.find, token)
             program = await anyio.to_thread.run_sync(_program, connection) if found is None else None
         except StoreError as error:
-            await _refuse(scope, receive, send, PlainTextResponse(words_for(error), 503))
+            await _refuse(scope, receive, send, _cannot_look(connection, words_for(error)))
             return
         if found is None and program is None:
             await _refuse(scope, receive, send, _to_sign_in(connection))
@@ -143,6 +143,11 @@ def _program(connection: HTTPConnection) -> Principal | None:
 def _is_for_metrics(token: str) -> bool:
     expected = os.environ.get(METRICS_TOKEN_VARIABLE, "").strip()
     return len(expected) >= SHORTEST_TOKEN and hmac.compare_digest(token.encode(), expected.encode())
+
+
+def _cannot_look(connection: HTTPConnection, words: str) -> Response:
+    """A program is told in the form of all that is answered to programs."""
+    return JSONResponse({"error": words}, 503) if connection.url.path.startswith(BY_TOKEN) else PlainTextResponse(words, 503)
 
 
 def _to_sign_in(connection: HTTPConnection) -> Response:

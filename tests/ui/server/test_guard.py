@@ -74,3 +74,11 @@ def test_nobody_says_who_they_are_by_a_header(tools: Tools, client: TestClient) 
         assert client.get("/api/x", headers={name: session}).status_code == 401
     sign_in(client, MEMBER)
     assert client.get("/api/x", headers={guard.SESSION_HEADER.decode(): session}).text == "Ben"
+
+
+def test_a_program_is_told_in_json_that_the_data_folder_cannot_be_used(client: TestClient, home: Path) -> None:
+    home.write_text("no folder", "utf-8")
+    said = client.get("/api/x", headers={"Authorization": "Bearer kt_x"})
+    page = client.get("/page")
+    assert said.status_code == page.status_code == 503
+    assert "cannot be the data folder" in page.text and said.json() == {"error": page.text}

@@ -13,11 +13,23 @@ _REPLACED = regex(
     re.IGNORECASE,
 )
 _STATUS = regex(rf"^\W{{0,4}}Status\W{{0,3}}:{_REPLACED.pattern}", re.MULTILINE | re.IGNORECASE)
+_OVER = r"(?:superseded|obsolete|outdated|deprecated|withdrawn|revoked|old version|no longer valid|not valid any ?more|veraltet|überholt|ersetzt|périmée?|obsolète)"
+_CALLED_SO = regex(
+    rf"[(\[][^()\[\]]*\b{_OVER}\b[^()\[\]]*[)\]]|\A\W*{_OVER}\W{{0,3}}[:–—-]|[–—:-] *{_OVER}\W*\Z", re.IGNORECASE
+)  # a title
+_SAYS_SO = regex(  # "This version was valid until 31 December 2024."
+    r"\b(?:this|the) (?:version|document|page|policy|handbook|guide|list|edition|text|procedure|runbook)\b[^.\n]{0,60}?\b"
+    r"(?:was (?:valid|in force) until|is (?:superseded|obsolete|outdated|deprecated|no longer (?:valid|in force))|(?:has been|was|is) (?:superseded|replaced|withdrawn)(?: by)?)\b",
+    re.IGNORECASE,
+)
 _DOUBTED = regex(  # "2 a month (Mirko says this changed)", and not "300 euro (changed from 250)"
     r"<-[^\d\n]{0,60}\b(?:changed|outdated|obsolete|check|wrong|old)\b|\((?:[^()\d\n]{0,80}\b)?(?:changed|outdated|obsolete|to be checked|check (?:the|with)|tbc)\b[^()\d\n]{0,80}\)|\?\?",
     re.IGNORECASE,
 )
-_OF_THEN = regex(r"\b(?:was|were|did|had|used to|before|formerly|previously|originally|in the past)\b", re.IGNORECASE)
+_OF_THEN = regex(
+    r"\b(?:was|were|did|had|used to|(?<!long )(?<!early )(?<!weeks )(?<!days )(?<!hours )before(?! (?:do|does|i|we|you|the|an?|my|our|\d+)\b)|formerly|previously|originally|in the past)\b",
+    re.IGNORECASE,
+)
 
 
 def holds_no_more(leaf: LeafText, at: int) -> bool:
@@ -28,7 +40,14 @@ def holds_no_more(leaf: LeafText, at: int) -> bool:
         return True
     section = leaf.text[leaf.text.rfind("\n#", 0, at) + 1 : at][:OPENING] + leaf.text[at : at + OPENING].split("\n#", 1)[0]
     opening = "" if leaf.text.startswith("##") else leaf.text[:OPENING].split("\n#", 1)[0]
-    return _REPLACED.match(leaf.stated("Status")) is not None or any(map(_STATUS.search, (section, opening)))
+    is_called_so = bool(leaf.heading) and _CALLED_SO.search(leaf.heading[0]) is not None
+    says_so = _SAYS_SO.search(opening) is not None
+    return (
+        is_called_so
+        or says_so
+        or _REPLACED.match(leaf.stated("Status")) is not None
+        or any(map(_STATUS.search, (section, opening)))
+    )
 
 
 def asks_of_then(question: str) -> bool:

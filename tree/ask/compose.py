@@ -9,6 +9,7 @@ from itertools import chain
 from prompts.extractive import as_text
 from prompts.extractive.guided import document_told, guide
 from prompts.extractive.passages import quote
+from prompts.extractive.standing import holds_no_more
 from prompts.extractive.tenses import time_not_now
 from prompts.language import terms
 from prompts.records import Cited, Evidence, LeafAnswer, Quote, Verdict
@@ -229,7 +230,7 @@ class AnswerComposer:
         yield Line(self._no_answer())
         if self.context.reader.model_label or self.understanding.names_nothing_known:
             return
-        best = sorted((read for read in self.findings.read if read.answer.excerpts), key=lambda read: -read.answer.coverage)
+        best = sorted((read for read in self.findings.read if read.answer.excerpts), key=_nearest_first)
         near = [read for read in best if read.answer.coverage >= LEAST_NEAR][:CLOSEST]
         for number, read in enumerate(near, 1):
             excerpt = read.answer.excerpts[0]
@@ -413,6 +414,11 @@ class AnswerComposer:
     def _closest(self) -> Iterator[dict[str, str]]:
         for read in sorted(self.findings.read, key=lambda read: -read.answer.coverage)[:CLOSEST]:
             yield {"place": read.node.place, "title": read.node.title, "path": " › ".join(read.path)}
+
+
+def _nearest_first(read: ReadLeaf) -> tuple[bool, float]:
+    """What holds no more comes last, however near it is."""
+    return holds_no_more(read.leaf.as_read(), read.answer.excerpts[0].best[0]), -read.answer.coverage
 
 
 def _shifted(aside: AsideAt, text: str) -> AsideAt:

@@ -136,7 +136,11 @@ def _outright(
             return
         lead, older = replacing, lead
     is_of_now = is_asked_of_now(question.text) or asks_how_things_are(question.text)  # "allowance per week"
-    if older is None and is_of_now and (contest := contesting(lead, evidence, carrying, asked.kind)) is not None:
+    if (
+        older is None
+        and (is_of_now or asked.kind == "yes_no")
+        and (contest := contesting(lead, evidence, carrying, asked.kind)) is not None
+    ):
         yield Cited(f"{DIFFER}\n", is_gap=True)
         yield from listed([contest, lead])
         return

@@ -36,6 +36,10 @@ _RATE = regex(
     rf"(?P<before>{_CURRENCY})? ?(?P<number>\d[\d.,'’]*\d|\d) ?(?P<after>{_CURRENCY})?\W{{0,4}}(?:an?|per|each|every|je|pro|par) (?P<span>hour|day|night|week|weekend|month|year|stunde|tag|woche|monat|jahr)s?\b",
     re.IGNORECASE,
 )
+_DENIED = regex(
+    r"\b(?:not|no longer|never|cancel\w*|called off|dropped|withdrawn|rejected|nicht|kein\w*|abgesagt|ne .{0,20} pas)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 _SINCE = regex(
     rf"\b(?:since|as of|from|effective|seit|ab)\b[^.;\n]{{0,12}}?(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}\.? {MONTH}\.? \d{{4}}|{MONTH} \d{{4}})",
     re.IGNORECASE,
@@ -49,7 +53,7 @@ def contesting(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Wor
         found = [*_newer_lines(told, evidence, carrying, kind), *_other_numbers(told, evidence, carrying, kind)]
     else:
         found = [*_newer_lines(told, evidence, carrying, kind), *_updates(told, kind), *_rows(told, evidence, carrying, kind)]
-        found += _rates_since(told, evidence, carrying)
+        found += [*_rates_since(told, evidence, carrying), *(_reversals(told, evidence, carrying) if kind == "yes_no" else ())]
     return max(found, key=lambda point: point.day or (0, 0), default=None)
 
 
@@ -67,6 +71,22 @@ def _newer_lines(told: Point, evidence: Sequence[Evidence], carrying: Sequence[W
             day = dated(e.leaf, said, kind)
             if day is not None and day > told.day:
                 yield Point(e.number, e.leaf, said, told.worth, day)
+
+
+def _reversals(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word]) -> Iterator[Point]:
+    """Later sentences with every word of the question that deny what is told, or tell what it denies: "we do not buy it after all"."""
+    denied = _DENIED.search(told.quote.text) is not None
+    for e in evidence if told.day is not None else ():
+        for passage in passages(e.leaf):
+            if (
+                passage.kind in ("text", "item")
+                and share_of(carrying, passage.distinct) >= ALL
+                and (_DENIED.search(passage.text) is not None) != denied
+            ):
+                said = quote(e.leaf.text, passage.start, passage.end)
+                day = dated(e.leaf, said, "yes_no")
+                if day is not None and told.day is not None and day > told.day:
+                    yield Point(e.number, e.leaf, said, told.worth, day)
 
 
 def _rates_since(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word]) -> Iterator[Point]:

@@ -49,6 +49,14 @@ _TURNING = tuple(  # in a question, and then this or one of the others in a sent
             r"repeat\w*|already|same|further|additional|another|re-\w+|re[a-z]{4,}",
         ),
         ("more than one|multiple|several|two or more", "one|only|single|both|each|many|any number"),
+        (
+            r"(?:go(?:es|ing)?|went|gone) down|decreas\w+|cheaper|(?:get|gets|getting|got|is|are|was|were|been|be) (?:lowered|reduced|cut)",
+            r"down|lower\w*|decreas\w*|cheaper|less|reduc\w*|cut|falls?|fell|drop\w*|shrink\w*|instead|from \d[^.;]{0,40} to \d",
+        ),
+        (
+            r"(?:go(?:es|ing)?|went|gone) up|increas\w+|(?:get|gets|getting|got|is|are|was|were|been|be) raised",
+            r"up|ris\w+|rose|increas\w*|rais\w*|higher|grows?|grew|more|instead|from \d[^.;]{0,40} to \d",
+        ),
     )
 )
 _NO_THING = regex(r"\bno (?!longer\b|more\b|one\b|matter\b|idea\b)(?P<thing>[a-z]{3,30})\b")

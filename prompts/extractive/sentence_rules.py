@@ -81,6 +81,7 @@ RULES = (
     Rule(things.does_not_carry_over, "does not say what is carried over"),
     Rule(things.says_much_else, "says much else as well"),
     Rule(things.is_of_other_case, "says it of another case"),
+    Rule(times.is_task, "says by when somebody has to do something about it"),
     Rule(times.was_so_once, "says what was so once"),
     Rule(things.is_of_two_things, "says it of several things at once"),
     Rule(people_and_places.lists_who_came, "lists who was at a meeting"),

@@ -42,6 +42,21 @@ def says_it_of_what_follows(one: Candidate) -> bool:
     return not any(word.is_in(own) for word in _undated(one.question))
 
 
+_TASK = regex(
+    rf"\W*(?:\[[ xX]\] ?)?(?P<who>[A-ZÀ-Þ][\w.'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?): (?P<does>[a-z]\w+)\b.*\b(?:by|until|till|bis|before)\b[^.;:]{{0,20}}(?:\d|{MONTH}|{_WEEKDAY})",
+    re.IGNORECASE,
+)
+
+
+def is_task(one: Candidate) -> bool:
+    """ "Petra: tell customers about the new price by 27 November" says when Petra has to, and not when the price is new."""
+    task = _TASK.match(one.said) if one.question.kind == "when" else None
+    if task is None or not task["does"].islower() or not task["who"][:1].isupper():
+        return False
+    asked = frozenset(terms(one.question.text))
+    return asked.isdisjoint(terms(f"{task['who']} {task['does']}"))
+
+
 _EACH_WEEKDAY = regex(rf"\b{_WEEKDAY}s\b|\bon an? {_WEEKDAY}\b")
 _ONE_WEEKDAY = regex(rf"\b{_WEEKDAY},? (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\.? (?:of )?(?:{MONTH})\b", re.IGNORECASE)
 

@@ -79,6 +79,10 @@ _UNTIL_WHEN = regex(
     r"\A\W*(?:un)?till? when (?P<is>is|are|does|do) (?P<what>[^?\n]{2,80}?)(?: (?:valid|good|in force|run(?:ning)?|last|hold|go on|booked|rented|hired))?\W*\Z",
     re.IGNORECASE,
 )
+_HOW_MUCH = regex(
+    r"\A\W*(?:and )?how much (?:is|are|does|do) (?:the |an? |one )?(?P<what>(?!it\b|that\b|this\b|they\b|those\b)[^?\n]{2,60}?)(?: cost)?\W*\Z",
+    re.IGNORECASE,
+)
 _WHICH_TEAM = regex(
     r"\A\W*(?:and )?(?:which|what) (?P<unit>team|department|squad|crew) (?:owns?|maintains?|has|develops?|builds?|looks after|is responsible for|takes care of) (?:the )?(?P<what>(?![^?\n]*(?: of |['’]s |\w-\d| that | which ))[^?\n]{2,60}?)\W*\Z",
     re.IGNORECASE,
@@ -127,6 +131,8 @@ def _ways_to_put(text: str) -> Iterator[str]:
     if (until := _UNTIL_WHEN.match(text)) is not None:
         yield f"Until when is {until['what']}?"
         yield f"When does {until['what']} end?"
+    if (costs := _HOW_MUCH.match(text)) is not None:
+        yield f"What is the price of {costs['what']}?"
     if (several := _WHAT_ARE.match(text)) is not None:  # a glossary has the one: "what are the golden stations?"
         term = several["term"]
         yield f"What is a {term[:-3]}y?" if term.endswith("ies") else f"What is a {term[:-1]}?"
@@ -263,6 +269,9 @@ def _draw(text: str, names: Names, facts: FactIndex, sources: FactCitations, tod
     question = read_set_question(text, names, today)
     if question is not None and (found := find_set(question, facts, today)) is not None:
         return tell_set(question, found, sources)
+    counted = _of_collections(text, names, facts, sources, today, is_plural=True)
+    if counted is not None and counted.chart is not None:
+        return counted
     charted = find_chart(text, names, facts)
     return _charted(charted, sources) if charted is not None else None
 

@@ -14,10 +14,12 @@ from itertools import takewhile
 
 from prompts.language import terms
 from prompts.regex import regex
+from tree.ask.facts.amounts import Bounds, amount_of
 from tree.ask.facts.collection_vocabulary import FILLERS_OF_ROWS, CollectionVocabulary
 from tree.ask.facts.described_row import PLACES
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.set_reading import read_set
+from tree.ask.facts.thing_sets import BLANK
 from tree.ask.facts.ticket_words import TICKETS
 from tree.retrieve.collections import Table, nouns_of_table, surroundings_of
 from tree.retrieve.fact_index import FactIndex, folded
@@ -42,6 +44,7 @@ _ASKS_NO_SET = regex(  # but for advice, what something is, or all there is: "ho
 )
 _OF_A_TABLE = frozenset("line lines row rows entry entries item items record records".split())
 SUM = regex(r"\b(?:total (?!number\b)|sum of|altogether|in total|in sum|(?:all )?together(?=\W*\Z))", re.IGNORECASE)
+_SUM_OF = regex(r"\b(?:the )?sum of (?:the |all )?", re.IGNORECASE)
 _ASKING = frozenset("what which who whats what's what’s".split())
 _YES, _NO = frozenset(("yes", "y", "true", "ja", "oui")), frozenset(("no", "n", "false", "nein", "non"))
 MOST_OF_KIND = 4  # words of what a column says, for it to say of what kind a thing is
@@ -56,6 +59,7 @@ def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_
     told. `is_plural`: only what asks for several things, and not for one."""
     if _ASKS_NO_SET.match(text) or _WEEK_REACHED.search(text):
         return []
+    text = _SUM_OF.sub("total ", text)
     found = tokens(text)
     if len(found) > 1 and found[0].folded in _WORDS_OF_ACTS and found[1].folded in ("did", "do", "does"):
         return []  # "what did the hauliers ask for": what they did is no list of them
@@ -178,6 +182,9 @@ def _of_table(
             return None  # "how many people are in the team": not how many teams there are
         question = replace(question, wanted="list")  # "how many cars does each ship take": the cars of each
     question = _with_yes(question, table, names)
+    if (predicated := _with_predicate(question, text, table, names)) is None:
+        return None
+    question = predicated
     taken = {at for span in named for at in span}
     noun = next((word for at, word in enumerate(words) if at not in taken and _is_of([word], nouns)), "")
     is_by_heading = not noun and bool(table.headings) and not _ANY_NAME.issuperset(terms(table.naming))
@@ -200,6 +207,31 @@ def _with_yes(question: SetQuestion, table: Table, names: Names) -> SetQuestion:
         found = _said_no(asked, table, names)
         conditions = (replace(found, words=f"with {question.columns[0]}"),) if found.values else ()
     return replace(question, conditions=conditions)
+
+
+_PREDICATE = regex(
+    r"\W*(?:which|what|how many|list|show|are there)\b (?:[\w-]+ ){1,4}?(?:is|are|was|were|that are|which are) (?P<said>(?:(?:currently|still|now|already|all|not|out|sold|of|in|on|no|longer|at|the) ){0,4})(?P<column>[\w-]+(?: [\w-]+)?)(?: (?:now|today|at the moment|right now|currently))?\W*\Z",
+    re.IGNORECASE,
+)
+_IS_NOT = regex(r"\b(?:out|not|no|sold)\b", re.IGNORECASE)
+_SOME, _NOTHING = Bounds(low=0.0), Bounds(0.0, 0.0, is_closed=True)
+
+
+def _with_predicate(question: SetQuestion, text: str, table: Table, names: Names) -> SetQuestion | None:
+    """ "Which products are out of stock?", where a column says how many are: none. As it is where nothing is said of them in this way;
+    None where it is and the column does not tell."""
+    asked = _PREDICATE.match(text)
+    if asked is None or question.wanted not in ("list", "count") or question.conditions or len(question.columns) != 1:
+        return question
+    [column] = question.columns
+    if not set(terms(asked["column"])) <= set(terms(column)) or not asked["said"].strip():
+        return question
+    values = names.values_of(column, table.collection)
+    if not values or any(amount_of(value) is None for value in values if value not in BLANK):
+        return None
+    bounds = _NOTHING if _IS_NOT.search(asked["said"]) else _SOME
+    words = f"{asked['said'].strip()} {asked['column']}"
+    return replace(question, conditions=(Condition((column,), bounds=bounds, words=words),))
 
 
 def _said_no(condition: Condition, table: Table, names: Names) -> Condition:

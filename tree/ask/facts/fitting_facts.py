@@ -36,6 +36,7 @@ _THINGS_WITH = regex(
     re.IGNORECASE,
 )
 _NOUNS = regex(r"\b(?:recordings?|(?<!who )calls)\b", re.IGNORECASE)  # as verbs they only put a question
+_NUMBERED = regex(r"\b(?P<of>[a-z]{3,20}) (?:no\.? |number )?(?P<number>\d{1,6})\b", re.IGNORECASE)
 _OWN = regex(r"\b(?:our|ours|us|we|my|unser\w*|notre|nos)\b", re.IGNORECASE)
 
 
@@ -43,6 +44,7 @@ def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attr
     """None where what was found is of another time, or of another party: the "contact at Quillmere" is nobody's at the supplier."""
     if asks_how_things_are(text):
         answer = replace(answer, facts=tuple(_not_over(answer.facts, facts, today)))
+    answer = replace(answer, facts=tuple(_of_numbers_named(text, answer.facts, facts)))
     if not answer.facts or _is_of_the_way(text, answer):
         return None
     is_price = any((OF_MONEY | COSTS) & set(terms(fact.fact.relation)) for fact in answer.facts)
@@ -92,6 +94,20 @@ def _not_over(found: Sequence[StoredFact], facts: FactIndex, today: date) -> Ite
     others = {cell.line for cell, day in cells if _is_of(cell, _ENDED) and (day.year, day.month, day.day or 31) < now}
     others |= {cell.line for cell, day in cells if _is_of(cell, _BEGUN) and (day.year, day.month, day.day or 1) > now}
     return (one for one in found if not one.fact.row or one.line not in others or _is_of(one, _ENDED | _BEGUN))
+
+
+def _of_numbers_named(text: str, found: Sequence[StoredFact], facts: FactIndex) -> Iterator[StoredFact]:
+    """Those but for cells of rows that have another number in a column which the question names with one: "in week 49"."""
+    named = {match["of"].casefold(): match["number"].lstrip("0") for match in _NUMBERED.finditer(text)}
+    cells = facts.lines(dict.fromkeys(one.line for one in found if one.fact.row)) if named else []
+    others = {
+        cell.line
+        for cell in cells
+        if (number := named.get(folded(cell.fact.relation)))
+        and cell.fact.value.strip().isdigit()
+        and cell.fact.value.strip().lstrip("0") != number
+    }
+    return (one for one in found if not one.fact.row or one.line not in others)
 
 
 def _of_time_asked(text: str, answer: Attribute, facts: FactIndex) -> Attribute | None:

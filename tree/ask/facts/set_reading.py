@@ -214,6 +214,8 @@ def _wanted(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, str]:
     for at, word in enumerate(words):
         if word in ("per", "by", "each") and at + 1 < len(words) and words[at + 1] in grouped_by:
             reading.take(at, at + 2)
+            if f"{word} {words[at + 1]}" in grouped_by[words[at + 1]]:
+                continue  # a part of what a column is called: "kg per month"
             return "groups", grouped_by[words[at + 1]]
         if word in ("most", "fewest", "least") and any(one in ("who", "which", "what") for one in words[:at]):
             group = next((grouped_by[one] for one in words[:at] if one in grouped_by), "")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from prompts.months import MONTH
 from prompts.regex import regex
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.thing_sets import matching, open_among
@@ -22,6 +24,10 @@ _BY_RELATION: dict[str, Kind] = {
 }  # fmt: skip
 _REACHED = frozenset("extension phone telephone mobile mail email role team office place location".split())
 _VALUES = frozenset(("status", "priority", "type", "resolution"))
+_TIME = regex(
+    rf"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|(?:week|kw|cw|wk|w)? ?\d[\d.:/ -]*|(?:\d{{1,2}} )?(?:{MONTH})(?: \d{{4}})?)s?",
+    re.IGNORECASE,
+)
 _ROLES = ("lead", "engineer", "member", "name", "role", "who", "person", "supervisor", "deputy", "first", "own")
 _SAID = frozenset(
     ("description", "definition", "purpose", "summary", "what it is", "what it does")
@@ -136,7 +142,10 @@ def _tells(fact: StoredFact, name: str) -> bool:
     """Whether it says something that something else is called so: not the row that it names itself."""
     if fact.fact.until or _KEY.fullmatch(fact.fact.subject.id) or not any(map(_is_role, folded(fact.fact.relation).split())):
         return False
-    return folded(fact.fact.subject.name) != name and folded(head_of(fact.fact.subject.id)) != name
+    is_time = (
+        fact.fact.row and _TIME.fullmatch(folded(fact.fact.subject.name)) is not None
+    )  # a row of a rota: nobody is its Monday
+    return not is_time and folded(fact.fact.subject.name) != name and folded(head_of(fact.fact.subject.id)) != name
 
 
 # ---------------------------------------------------------------- in one sentence

@@ -11,6 +11,7 @@ from prompts.language import terms
 from prompts.records import Quote, Verdict
 from prompts.regex import regex
 from tree.ask.direct.fact_answer import answer_from_facts
+from tree.ask.direct.undone_decisions import undone
 from tree.ask.facts.branches import branches_named, narrowed
 from tree.ask.facts.succession import find_successions
 from tree.ask.facts.told_facts import FactCitations, line, readable
@@ -79,6 +80,15 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
     if question.sort == "action" and question.people and found.is_sure and _says_more(question, found.items, snapshot):
         found = replace(found, is_sure=False, note=f"minutes speak of {question.person} in other sentences as well")
     told = _told(question, found, snapshot)
+    if question.sort == "decision" and (later := undone(understanding.text, found.items, question.topic, snapshot)):
+        last = max(line.number or 0 for line in later)
+        before = [
+            replace(one, text=renumbered(one.text, one.number, one.number + last), number=one.number + last)
+            if one.number
+            else one
+            for one in told.lines
+        ]
+        told = replace(told, lines=(*later, *before), verdict="partial")
     if not tickets:
         return told
     # what else somebody was asked to do, in a mail for one, is on no record: two lists do not make it all there is
@@ -129,7 +139,7 @@ def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
             doubt, certain = "several people are called so", set()
     dated = [one for one in about if not question.span or _is_then(one, first, last)]
     if question.sort == "action":
-        found = _actions(question, dated, [one for one in every if one.item.state == "done"])
+        found = _actions(question, dated, [one for one in every if one.item.state == "done"], today(snapshot).isoformat())
     elif not dated and about and question.span is not None and question.topic:
         found = Found(tuple(_ordered(question, _merged(about))), False, NOT_THEN)
     else:
@@ -208,16 +218,20 @@ def _by(items: Sequence[StoredItem], people: frozenset[str], names: Names) -> tu
     return certain, possible - certain
 
 
-def _actions(question: ItemQuestion, about: Sequence[StoredItem], done: Sequence[StoredItem]) -> Found:
-    """Those that somebody took on; with none of these, what is asked of whoever reads it, which may help. `done` are those of anybody."""
+def _actions(question: ItemQuestion, about: Sequence[StoredItem], done: Sequence[StoredItem], day: str) -> Found:
+    """Those that somebody took on; with none of these, what is asked of whoever reads it, which may help. `done` are those of anybody;
+    on this `day` (ISO 8601) what was due before it and is open is overdue."""
     assigned = [one for one in about if one.item.is_assigned]
     chosen = assigned or list(about)
     if not question.state:
         return Found(tuple(_ordered(question, _merged(chosen))), bool(assigned))
-    over = {one for one in chosen if question.state == "open" and any(_is_same(one, other) for other in done)}
-    fitting = [one for one in chosen if one.item.state in ("", question.state) and one not in over]
+    state = "open" if question.state == "overdue" else question.state
+    if question.state == "overdue":
+        chosen = [one for one in chosen if one.item.due and one.item.due < day]
+    over = {one for one in chosen if state == "open" and any(_is_same(one, other) for other in done)}
+    fitting = [one for one in chosen if one.item.state in ("", state) and one not in over]
     is_sure = bool(assigned) and all(one.item.state for one in fitting)
-    note = "" if is_sure else f"{NOT_RECORDED} each of them is {question.state}"
+    note = "" if is_sure else f"{NOT_RECORDED} each of them is {state}"
     return Found(tuple(_ordered(question, _merged(fitting))), is_sure, note)
 
 

@@ -85,6 +85,7 @@ _WEEKDAYS = regex(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b", re.IGNORE
 _AFTER = regex(r"\b(?:after|following|out of) (?=(?:the|our|this|that) )", re.IGNORECASE)  # "what must Jane do after the board"
 _TAKE = frozenset("take takes took taken".split())
 _TAKEN = frozenset("home away back along".split())  # "which actions did they take home"
+_OVERDUE = frozenset(("overdue",))
 _COUNTING = ("how many", "count ", "number of")
 LONGEST = 240  # characters of such a question
 
@@ -104,7 +105,7 @@ class ItemQuestion:
     person: str = ""  # as written
     places: tuple[str, ...] = ()
     branch: str = ""  # as written
-    state: str = ""  # open, done; superseded, in force
+    state: str = ""  # open, done, overdue; superseded, in force
     is_latest: bool = False
     is_count: bool = False  # "how many"
     alike: Mapping[str, tuple[str, ...]] = field(
@@ -157,7 +158,7 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
         | _PUT[sort]
         | FILLERS
         | _ANY
-        | (_OPEN | _DONE if sort == "action" else frozenset())
+        | (_OPEN | _DONE | _OVERDUE if sort == "action" else frozenset())
         | _LATEST
     )
     left = {at: word for at, word in words.items() if word not in put or at in compound}
@@ -191,6 +192,8 @@ def _is_topic(word: str, sort: Sort) -> bool:
 def _state(sort: Sort, words: set[str]) -> str:
     if sort == "decision":
         return "superseded" if words & _PAST else "in force" if {"in", "force"} <= words else ""
+    if sort == "action" and words & _OVERDUE:
+        return "overdue"
     is_done = "done" in words and bool(words & _LISTED_ACTIONS) and not words & _TO_BE_DONE
     return "open" if words & _OPEN and sort == "action" else "done" if words & _DONE or (is_done and sort == "action") else ""
 

@@ -72,7 +72,7 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         and not (_is_said(carrying, told[0], speaking) or _is_of_one_step(carrying, told[0]))
     ):
         yield Cited(f"{PASSAGES}\n\n", aside="partial")
-        yield Cited(f"**{as_text(place_of(told[0].leaf))}**\n\n")
+        yield Cited(f"**{as_text(_called(told[0]))}**\n\n")
         yield from write_steps(told, evidence)
         leaves = [one.leaf for one in told]
         yield from _folded([point for point in _ranked(_with_beside(speaking, evidence)) if point.leaf not in leaves])
@@ -93,6 +93,14 @@ def _is_said(carrying: Sequence[Word], told: Told, speaking: Sequence[Evidence])
     start, end = point.best
     is_step = point.leaf is told.leaf and any(step.start <= start < step.end for step in told.procedure.steps)
     return share_of(carrying, titles) < HALF and not is_step and share_of(carrying, set(terms(point.leaf.text[start:end]))) > ALL
+
+
+def _called(told: Told) -> str:
+    """Where a procedure stands, with what it is called on a page of several."""
+    place, title = place_of(told.leaf), told.procedure.title
+    above = told.procedure.above
+    is_of_several = title in above[1:] and title not in place
+    return f"{place} › {title}" if is_of_several else place
 
 
 def _is_of_one_step(carrying: Sequence[Word], told: Told) -> bool:

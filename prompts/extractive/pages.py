@@ -73,6 +73,8 @@ _BESIDE_NAME = regex(r"\A(?:the )?(?:alert|alarm|error) | (?:alert|alarm|error|i
 _NAME = regex(
     r"(?=\w*[a-z][A-Z]|\w*[A-Z]{2}[a-z]|\w*_|\w*\d)[A-Za-z][\w.]{5,}(?: ?\[[^\]]{1,30}\])?\Z"
 )  # of an alert: CamelCase, with underscores or figures
+_CODE = regex(r"[A-Z]{1,3}-?\d{1,5}[A-Za-z]?\Z")  # of an error: E-17, F042
+_CODE_TERM = regex(r"[a-z]{1,3}\d{1,5}[a-z]?")
 
 
 def fitting(words: Sequence[Word], leaf: LeafText) -> Fitting | None:
@@ -101,7 +103,8 @@ def _is_for_other_alert(needed: Sequence[Word], leaf: LeafText) -> bool:
 
 def is_bare_name(question: str) -> bool:
     """Whether a question is only a name such as those of alerts, "KubePodNotReady", or says besides that it is one: "alert TargetDown"."""
-    return _NAME.match(_BESIDE_NAME.sub("", question.strip(" ?!.`\"'")).strip("`\"' ")) is not None
+    name = _BESIDE_NAME.sub("", question.strip(" ?!.`\"'")).strip("`\"' ")
+    return _NAME.match(name) is not None or _CODE.match(name) is not None
 
 
 def is_how_to(question: str) -> bool:
@@ -147,7 +150,7 @@ def whole_page(needed: Sequence[Word], leaf: LeafText) -> Fitting | None:
         return _by_occasion(needed, leaf)
     title = set(terms(f"{leaf.heading[0]} {leaf.name}"))
     share = share_of([word for word in needed if word.whole not in MENDING | ALARMS], title)
-    parts = list(sections(leaf))
+    parts = [one for one in sections(leaf) if not _is_of_another(one, needed)]
     said = {word.whole[:_STEM] for word in needed if not word.is_in(title) and word.whole not in ALARMS}
     asked = [one for one in parts if said & {term[:_STEM] for term in terms(one.title)}]
     told = asked or parts
@@ -158,6 +161,15 @@ def whole_page(needed: Sequence[Word], leaf: LeafText) -> Fitting | None:
     return Fitting(tuple(told), strength, is_whole=not asked, meaning=None if asked else meaning_of(leaf))
 
 
+_ANOTHER = regex(r"(?:runbook|playbook|procedure|how[ -]to|sop|anleitung)\b ?[:–—-]", re.IGNORECASE)
+
+
+def _is_of_another(one: Procedure, needed: Sequence[Word]) -> bool:
+    """Whether a procedure stands below a heading that begins another runbook on the same page, with no word of what is asked."""
+    begun = [heading for heading in one.above[1:] if _ANOTHER.match(heading)]
+    return any(not any(word.is_in(set(terms(heading))) for word in needed) for heading in begun)
+
+
 def is_alert(leaf: LeafText) -> bool:
     """Whether a page is called like an alert or an error, rather than like something to do."""
     return any(_NAME.match(name) for name in (*leaf.heading[:1], leaf.name))
@@ -166,14 +178,15 @@ def is_alert(leaf: LeafText) -> bool:
 def _by_occasion(needed: Sequence[Word], leaf: LeafText) -> Fitting | None:
     """The procedures of a page that says of the alert or error that is asked for that it is for that."""
     named = [word for word in needed if word.whole not in MENDING | ALARMS]
-    if not named or len(rarest_of(named).parts) < 2:
+    if not named or not (len(rarest_of(named).parts) > 1 or _CODE_TERM.fullmatch(rarest_of(named).whole)):
         return None
+    title = set(terms(" ".join(leaf.heading[:1])))
     for start, end, meaning in _occasions(leaf):
         there = set(terms(leaf.text[start:end]))
         # the parts of a name make another name
-        if rarest_of(named).whole in there and all(word.is_in(there) for word in named):
-            found = [one for one in procedures(leaf) if len(one.steps) >= 2 and one.steps[0].start >= end]
-            if found:
+        if rarest_of(named).whole in there and all(word.is_in(there | title) for word in named):
+            below = [one for one in procedures(leaf) if len(one.steps) >= 2 and one.steps[0].start >= end]
+            if found := [one for one in below if not _is_of_another(one, named)]:
                 return Fitting(tuple(found), 0.9, meaning=meaning)
     return None
 

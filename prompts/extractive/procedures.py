@@ -291,21 +291,48 @@ def _told(leaf: LeafText, steps: Sequence[LogicUnit], said: Sequence[Part], scop
     lead = lead if lead is not None and _is_lead(leaf.text, lead, first.start) else None
     if lead is not None and _is_when(leaf.text, lead):
         parts.append(lead)
-    begin = max((mark.end() for mark in _HEADING.finditer(leaf.text, 0, first.start)), default=0)
+    own = next((one.headings for one in scopes if one.start < first.end <= one.end), leaf.heading)
+    around = [scope for scope in scopes if _is_around(scope.headings, own) or _warns_of(scope.headings, own)]
     parts += (
-        one for one in said if begin <= one.start and one.end <= first.start and one is not lead and _is_rule(leaf.text, one)
+        one
+        for one in said
+        if (one.end <= first.start or last.end <= one.start)
+        and one is not lead
+        and _is_rule(leaf.text, one)
+        and any(
+            scope.start <= one.start < scope.end and (one.end <= first.start or _warns_of(scope.headings, own))
+            for scope in around
+        )
     )
     for before, step in pairwise(steps):
         parts += (one for one in said if before.end <= one.start and one.end <= step.start and _leads_on(leaf.text, one))
     following = _HEADING.search(leaf.text, last.end)
     end = following.start() if following else len(leaf.text)
     below = (one for one in said if last.end <= one.start < end)
-    parts += takewhile(lambda one: _is_when(leaf.text, one) or _is_rule(leaf.text, one), below)
+    parts += (
+        one for one in takewhile(lambda one: _is_when(leaf.text, one) or _is_rule(leaf.text, one), below) if one not in parts
+    )
     announced = _last_sentence(leaf.text[lead.start : lead.end]) if lead is not None else ""
     announced = announced if len(announced) <= LONGEST_LEAD else ""
     return Procedure(
         _title(steps, headings), tuple(sorted(parts, key=lambda part: part.start)), without_ranges(headings), announced
     )
+
+
+_WARNS = regex(
+    r"(?:never|warnings?|caution|danger|important|safety|attention|achtung|wichtig|warnung|nie(?:mals)?|attention|danger)\W*\Z",
+    re.IGNORECASE,
+)
+
+
+def _is_around(headings: Sequence[str], own: Sequence[str]) -> bool:
+    """Whether what stands below these headings is said of the section of the steps, or of that around it and of no other."""
+    return len(own) - 1 <= len(headings) <= len(own) and tuple(own[: len(headings)]) == tuple(headings)
+
+
+def _warns_of(headings: Sequence[str], own: Sequence[str]) -> bool:
+    """Whether a section beside that of the steps says what must not be done: "Never"."""
+    return len(headings) == len(own) > 1 and tuple(headings[:-1]) == tuple(own[:-1]) and _WARNS.match(headings[-1]) is not None
 
 
 def _last_sentence(text: str) -> str:

@@ -59,6 +59,7 @@ REFUSED = (
     ("does_not_carry_over", "How many free days of the crew can be carried over?", "The crew gets 5 free days.", MANUAL),
     ("says_much_else", "Does the crane lift boats?", "The crane lifts boats, carts, anchors, ropes, masts and sails.", MANUAL),
     ("is_of_other_case", "Does the crane lift boats if it rains?", "The crane lifts boats in the rain.", MANUAL),
+    ("is_task", "When is the new gate price?", "Per: tell members about the new gate price by 27 November.", MANUAL),
     ("was_so_once", "Does the crane lift boats?", "Before spring the crane lifts boats.", MANUAL),
     ("is_of_two_things", "When is the gate closed?", "The gate and the quay are closed on 4 May and 5 May respectively.", MANUAL),
     ("lists_who_came", "Who opens the gate for Per?", "Present: Ida Holm (opens the gate), Per.", MANUAL),

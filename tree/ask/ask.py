@@ -13,12 +13,13 @@ from prompts.errors import ModelCallCancelled
 from prompts.follow_up import chat_context
 from prompts.language import terms
 from prompts.question import analyse
-from prompts.records import Reader
+from prompts.records import Question, Reader
 from prompts.several_questions import each_question
 from prompts.shorter_questions import core_of, without_circumstance, without_small_words
 from prompts.stop import Stop
 from tree.accounts.principal import Principal
 from tree.ask.compose import AnswerComposer, nothing_to_ask
+from tree.ask.direct.sentence_beside_answer import answer_beside
 from tree.ask.direct.small_talk import is_small_talk
 from tree.ask.findings import Findings, leaning_on, shortcut_or_walk
 from tree.ask.several import as_earlier, headline, joined
@@ -199,8 +200,12 @@ class _Asking:
     ) -> Generator[Step, None, tuple[Understanding, Findings]]:
         """What was found for one way to put a question; for the first one what it leans on is looked at too."""
         understanding = understand(snapshot, self.context.reader, text, chat)
-        findings = yield from shortcut_or_walk(snapshot, understanding, self.context, self.budget, stopped)
         may_lean = is_first and understanding.chat.leans and not self.context.reader.model_label
+        beside = answer_beside(snapshot, understanding.text, chat[-1]) if may_lean and chat else None
+        if beside is not None and beside.step is not None:
+            yield beside.step
+            return understanding, Findings(question=Question(understanding.text), direct=beside)
+        findings = yield from shortcut_or_walk(snapshot, understanding, self.context, self.budget, stopped)
         if may_lean and not findings.is_sure:
             findings = yield from leaning_on(findings, snapshot, understanding, chat[-LOOKED_BACK:], self.context, self.budget)
         return understanding, replace(findings, is_part=True) if understanding.is_guess else findings

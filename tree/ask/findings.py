@@ -103,7 +103,7 @@ def leaning_on(
         told = replace(there, tried=found.read)
     else:
         told = replace(found, tried=there.read)
-    rows = (answer_from_row_before(snapshot, turn.question) for turn in reversed(turns))
+    rows = (answer_from_row_before(snapshot, understanding.text, turn.question) for turn in reversed(turns))
     row = next((one for one in rows if one is not None), None)
     if row is None or row.step is None:
         return told

@@ -3,10 +3,12 @@ bound?". Its cells are told as they stand; which of them is meant is left to the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from prompts.extractive import as_text
-from tree.ask.facts.attribute import find_attribute
+from prompts.regex import regex
+from tree.ask.facts.attribute import PERSON_LABELS, find_attribute
 from tree.ask.facts.collection_question import read_collections
 from tree.ask.facts.thing_sets import find_set
 from tree.ask.facts.told_facts import FactCitations, line, readable
@@ -16,13 +18,17 @@ from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.usual_words import in_usual_words
 from tree.retrieve.fact_index import StoredFact, folded
 
+_ASKS_WHO = regex(r"\W*(?:and )?who(?:['’]?s|se)?\b", re.IGNORECASE)
 FEWEST_CELLS = 3  # of a row that says more than what was asked before
 
 
-def answer_from_row_before(snapshot: Snapshot, before: str) -> DirectAnswer | None:
-    """`before` is the question before. None where it was not answered from one row of a table."""
+def answer_from_row_before(snapshot: Snapshot, question: str, before: str) -> DirectAnswer | None:
+    """`before` is the question before. None where it was not answered from one row of a table, or that is of a person and somebody is
+    asked for: "who is the director?"."""
     cells = _row(snapshot, in_usual_words(before, snapshot) or before)
     cited = FactCitations(snapshot.store, snapshot.version).cite(cells)
+    if cells and _ASKS_WHO.match(question) and folded(cells[0].fact.relation) in PERSON_LABELS:
+        return None
     if len(cells) < FEWEST_CELLS or any(cell.place not in cited for cell in cells):
         return None
     node, _ = cited[cells[0].place]

@@ -19,6 +19,7 @@ _TALK = regex(
     r"|who are you|what are you|how does this work)\W*",
     re.IGNORECASE,
 )
+_THANKS = regex(r"\W*(?:thanks?|thx|cheers|danke|merci)\b", re.IGNORECASE)
 
 
 def is_small_talk(text: str) -> bool:
@@ -30,6 +31,8 @@ def talk(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | Non
     """The shortcut for a greeting or a call for help; None for a question."""
     if not is_small_talk(understanding.text):
         return None
+    if _THANKS.match(understanding.text):
+        return DirectAnswer(None, (Line("You are welcome. Ask on whenever you like."),), "complete")
     sources = ", ".join(f"**{as_text(source.name)}**" for source in snapshot.sources.values())
     kinds = {source.kind for source in snapshot.sources.values()}
     lines = [

@@ -221,11 +221,15 @@ def _with_predicate(question: SetQuestion, text: str, table: Table, names: Names
     """ "Which products are out of stock?", where a column says how many are: none. As it is where nothing is said of them in this way;
     None where it is and the column does not tell."""
     asked = _PREDICATE.match(text)
-    if asked is None or question.wanted not in ("list", "count") or question.conditions or len(question.columns) != 1:
+    if asked is None or question.wanted not in ("list", "count") or question.conditions or not asked["said"].strip():
         return question
-    [column] = question.columns
-    if not set(terms(asked["column"])) <= set(terms(column)) or not asked["said"].strip():
+    named = set(terms(asked["column"]))
+    meant = [
+        folded(label) for label in table.columns if named and named <= set(terms(label)) and folded(label) != folded(table.naming)
+    ]
+    if len(meant) != 1:
         return question
+    [column] = meant
     values = names.values_of(column, table.collection)
     if not values or any(amount_of(value) is None for value in values if value not in BLANK):
         return None

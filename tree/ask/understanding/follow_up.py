@@ -49,6 +49,7 @@ _IT = regex(
 _THAT = regex(r"\bthat \w+", re.IGNORECASE)  # what the answer was, rather than what was asked about
 _PERSON = regex(r"\b(?:he|she|him|her|his|hers|that person|they|them|their)\b", re.IGNORECASE)
 _ELSE = regex(r"(?<=\w) else\b", re.IGNORECASE)
+_WHICH = regex(r"\W*(?:which|what|how many|list|show)\b", re.IGNORECASE)
 _FEW = 6  # words of a question that leaves out what it is about
 
 
@@ -137,11 +138,17 @@ def _in_full(question: str, before: str, names: Names, facts: FactIndex, today: 
     swapped = _swapped(bare, before, named, names)
     if swapped is not None and (_OF_ANOTHER.match(question) or is_answered(swapped, names, facts, today)):
         return swapped
-    if is_answered(question, names, facts, today):
+    if is_answered(question, names, facts, today) or _asks_for_all(question, names, facts, today):
         return question
     ways = _ways(bare, before, named, names, facts, today)
     said = (text for way in ways for text in dict.fromkeys((way, in_words_of_facts(way))))
     return next((text for text in said if is_answered(text, names, facts, today)), question)
+
+
+def _asks_for_all(question: str, names: Names, facts: FactIndex, today: date) -> bool:
+    """Whether it asks for things under another condition in full: "which products are out of stock?"."""
+    asked = read_collections(question, names, facts, today) if _WHICH.match(question) else []
+    return any(one.conditions or one.group for one in asked)
 
 
 def _ways(bare: str, before: str, named: Sequence[Mention], names: Names, facts: FactIndex, today: date) -> Iterator[str]:

@@ -1,0 +1,192 @@
+"""What a team asks of a small folder in its first hour: each of these was answered wrongly once, and called answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+from tree.ask.ask import Earlier
+from tree.ask.snapshot.answer import Answer
+
+STOCK = "product,size,price EUR,kind,in stock\nTar,5 l,13.90,care,120\nTar,10 l,25.50,care,0\nRope,10 m,11.20,gear,35\nOars,pair,89.00,gear,0\n"
+CLUBS = "club,town,kind,boats per month,since\nOtter Quay,Kiel,club,85,2021-03-01\nSeal Bay,Kiel,school,140,2019-06-15\nHeron Point,Husum,club,60,2022-01-10\n"
+ROTA = "week,day,shift,person,station\n49,Monday,early,Ida Holm,Crane 1\n49,Monday,late,Per Lund,Gate\n50,Monday,early,Bo Reed,Crane 1\n50,Monday,late,Ida Holm,Gate\n"
+FIRST = """# Round of 16 November 2026
+
+## Decisions
+- We buy a second winch from Kestrel for 4,200 €.
+- The price of tar goes up to 14.90 € per 5 l from 1 December 2026.
+
+## Action items
+- [ ] Per: order a sensor for the crane by 20 November
+- [ ] Ida: call Otter Quay about the overdue invoice by 18 November
+- [x] Bo: book the hall by 17 November
+"""
+SECOND = """# Round of 23 November 2026
+
+## Decisions
+- We do not buy the winch from Kestrel after all; Per repairs the old one.
+- The shop moves to the new quay on 5 January 2027. Ida is responsible.
+
+## Action items
+- [ ] Ida: tell clubs about the new price of tar by 27 November 2099
+"""
+OLD = "# Crew handbook (2023, superseded)\n\nThis version was valid until 31 December 2024.\n\n## Leave\n\nLeave has to be asked for two weeks before. The crew has 25 days of paid leave a year.\n"
+NEW = "# Crew handbook\n\n## Leave\n\nThe crew has 28 days of paid leave a year. Ask Ida Holm for leave at least three weeks before.\n"
+CRANE = """# Runbook: Crane 2 stops
+
+## Symptoms
+The red lamp is lit and the display shows E-17.
+
+## Steps
+1. Press STOP and close the valve.
+2. Wait ten minutes.
+3. Press RESET for five seconds.
+
+## Never
+Never press RESET with the valve open.
+"""
+POWER = "\n# Runbook: Power cut\n\n## Steps\n1. Pull the emergency lever.\n2. Switch the main breaker off.\n3. Call the grid operator.\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "lead", "told", "left_out"),
+    [
+        ("Which products are out of stock?", "**2 of 4 products", ("10 l", "Oars"), ("Rope", "5 l")),
+        ("How many products are out of stock?", "**2 of 4 products", ("Oars",), ("Rope",)),
+        ("Which products are in stock?", "**2 of 4 products", ("5 l", "Rope"), ("Oars",)),
+        ("how much is the tar?", "- **13.90**", ("25.50",), ()),
+    ],
+)
+def test_what_is_in_stock_and_what_it_costs(
+    docs: Following, question: str, lead: str, told: Sequence[str], left_out: Sequence[str]
+) -> None:
+    docs.write("stock.csv", STOCK)
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and answer.text.startswith(lead), answer.text
+    assert all(one in answer.text for one in told) and not any(one in answer.text for one in left_out), answer.text
+
+
+def test_a_predicate_that_no_column_tells_lists_not_everything(docs: Following) -> None:
+    docs.write("lamps.csv", "lamp,on stage\nred,left corner\nblue,right corner\n")
+    assert answered(docs, "which lamps are not on stage").verdict != "complete"
+
+
+def test_a_question_in_full_is_not_narrowed_by_the_one_before(docs: Following) -> None:
+    docs.write("stock.csv", STOCK)
+    answer = answered(docs, "Which products are out of stock?", [_turn(answered(docs, "how much is the tar?"))])
+    assert answer.text.startswith("**2 of 4 products"), answer.text
+
+
+def test_somebody_else_is_not_the_row_before(docs: Following) -> None:
+    docs.write("people.csv", "name,role,phone\nIda Holm,head of the yard,201\nPer Lund,rigger,202\n")
+    before = answered(docs, "what is Ida's phone number")
+    assert "201" in before.text
+    assert "Ida Holm" not in answered(docs, "who is the director?", [_turn(before)]).text
+
+
+def test_what_is_called_per_month_is_a_column_and_no_grouping(docs: Following) -> None:
+    docs.write("clubs.csv", CLUBS)
+    answer = answered(docs, "Which clubs take more than 80 boats per month?")
+    assert answer.chart is None and answer.text.startswith("**2 of 3 clubs"), answer.text
+    assert answered(docs, "sum of boats per month of all clubs").text.startswith("**285** in all")
+    assert answered(docs, "plot clubs per town").chart is not None
+
+
+@pytest.mark.parametrize("question", ["did we buy the winch?", "Are we buying the winch from Kestrel?"])
+def test_what_was_taken_back_is_not_told_alone(docs: Following, question: str) -> None:
+    docs.write("rounds/2026-11-16.md", FIRST)
+    assert "4,200" in answered(docs, question).text
+    docs.write("rounds/2026-11-23.md", SECOND)
+    answer = answered(docs, question)
+    told = answer.text.find("4,200")
+    assert "do not buy" in answer.text and (told < 0 or answer.text.index("do not buy") < told), answer.text
+
+
+def test_a_decision_that_a_comment_takes_back_is_told_below_it(docs: Following) -> None:
+    docs.write("rounds/2026-11-16.md", FIRST)
+    assert answered(docs, "what was decided about the winch").verdict == "complete"
+    docs.write(
+        "tickets/7.md",
+        "# DOCK-7 Second winch\n\n## Comments\n\n### Ida Holm, 2026-11-25\n\nThe decision of 16 November about the winch no longer counts.\n",
+    )
+    answer = answered(docs, "what was decided about the winch")
+    assert answer.verdict == "partial" and answer.text.index("no longer counts") < answer.text.index("4,200"), answer.text
+
+
+def test_who_has_to_tell_of_something_by_when_is_not_when_it_is_so(docs: Following) -> None:
+    docs.write("rounds/2026-11-16.md", FIRST)
+    docs.write("rounds/2026-11-23.md", SECOND)
+    assert answered(docs, "when is the price of tar going down?").verdict != "complete"
+    answer = answered(docs, "when does the price of tar go up?")
+    assert answer.verdict == "complete" and "1 December 2026" in answer.text and "Until" not in answer.text, answer.text
+
+
+@pytest.mark.parametrize(
+    "question", ["how long before do I have to ask for leave?", "How many days of paid leave does the crew have?"]
+)
+def test_a_superseded_handbook_is_not_told_of_now(docs: Following, question: str) -> None:
+    docs.write("old.md", OLD)
+    docs.write("handbook.md", NEW)
+    answer = answered(docs, question)
+    first = next(line for line in answer.text.split("\n") if line.strip() and not line.startswith("Passages"))
+    assert "two weeks" not in first and "25 days" not in first, answer.text
+
+
+def test_overdue_are_actions_that_are_open_and_were_due(docs: Following) -> None:
+    docs.write("rounds/2026-11-16.md", FIRST.replace("2026", "2025"))
+    docs.write("rounds/2026-11-23.md", SECOND)
+    answer = answered(docs, "which action items are overdue?")
+    assert answer.verdict == "complete" and answer.text.startswith("**2 actions**"), answer.text
+    assert "sensor" in answer.text and "invoice" in answer.text
+
+
+@pytest.mark.parametrize(("week", "person"), [("49", "Ida Holm"), ("50", "Bo Reed")])
+def test_a_row_of_another_week_is_none_of_this(docs: Following, week: str, person: str) -> None:
+    docs.write("rota.csv", ROTA)
+    answer = answered(docs, f"who is on crane 1 on monday in week {week}?")
+    [other] = {"Ida Holm", "Bo Reed"} - {person}
+    told = answer.text.partition("More passages:")[0]
+    assert person in told and other not in told, answer.text
+
+
+def test_nobody_is_a_weekday(docs: Following) -> None:
+    docs.write("rota.csv", ROTA)
+    assert "a person; Monday" not in answered(docs, "who is Bo Reed").text
+
+
+@pytest.mark.parametrize("question", ["E-17", "E-17 on crane 2, what do I do?", "what should I do if crane 2 stops?"])
+def test_an_error_code_gives_all_steps_of_its_runbook_and_its_warning(docs: Following, question: str) -> None:
+    docs.write("runbooks.md", CRANE + POWER)
+    answer = answered(docs, question)
+    lines = [line for line in answer.text.split("\n") if line[:1].isdigit()]
+    assert [line.partition(" [")[0] for line in lines] == [
+        "1. Press STOP and close the valve.", "2. Wait ten minutes.", "3. Press RESET for five seconds."
+    ], answer.text  # fmt: skip
+    assert "display shows E\\-17" in answer.text and "Never press RESET" in answer.text and "lever" not in answer.text
+
+
+def test_a_warning_of_another_runbook_on_the_page_is_not_told(docs: Following) -> None:
+    docs.write("runbooks.md", CRANE + POWER)
+    answer = answered(docs, "what are the steps for a power cut")
+    assert answer.text.startswith("1. Pull the emergency lever") and "RESET" not in answer.text, answer.text
+
+
+def test_the_second_half_of_a_question_is_of_the_first(docs: Following) -> None:
+    docs.write("rounds/2026-11-23.md", SECOND)
+    docs.write("clubs.csv", "club,responsible\nOtter Quay,Per Lund\n")
+    answer = answered(docs, "when does the shop move and who is responsible?")
+    assert "5 January 2027" in answer.text and "Ida is responsible." in answer.text and "Per Lund" not in answer.text, answer.text
+
+
+def test_thanks_are_no_call_for_help(docs: Following) -> None:
+    docs.write("stock.csv", STOCK)
+    assert answered(docs, "thanks!").text == "You are welcome. Ask on whenever you like."
+
+
+def _turn(answer: Answer) -> Earlier:
+    places, leaves = tuple(one.place for one in answer.citations), tuple(one.leaf for one in answer.citations)
+    return Earlier(answer.question, places, answer.text, leaves)

@@ -238,8 +238,6 @@ def _weighed(asked: str, weighted: tuple[tuple[str, float], ...], unknown: froze
     text = _IN_PASSING.sub("", _AT_LEAST.sub("", _MEASURED.sub("", asked[:_LONGEST_QUESTION])))
     for at, known in enumerate(_without_putting(text) or words(text) or words(asked[:_LONGEST_QUESTION])):
         whole, parts = known[0], known[1:]
-        if all(map(str.isdigit, parts)):
-            parts = ()  # "06" is not "F-06"
         if whole not in found:
             weight = _weight(whole, parts, weights, highest)
             put = (whole in PUTTING and (at < 2 or whole not in _THINGS_TOO)) or (
@@ -259,6 +257,8 @@ def _weighed(asked: str, weighted: tuple[tuple[str, float], ...], unknown: froze
                 weight = max(translated)
             elif others and whole in unknown and whole not in foreign:  # how rare the other form is is not known
                 weight *= _OTHER_FACTOR
+            if whole[:1].isalpha() and all(map(str.isdigit, parts)):
+                parts = ()  # "06" is not "F-06"
             found[whole] = Word(whole, parts, weight * (_PUT_FACTOR if put else 1.0), others)
     return tuple(found.values())
 

@@ -16,7 +16,7 @@ from prompts.extractive.procedures import naming, rarest_of, share_of
 from prompts.extractive.rendering import Point, dots_after, in_section, listed, place_above, place_of, shown
 from prompts.extractive.replaced_values import is_replaced
 from prompts.extractive.rivals import COMPARED, dated, differ, newest
-from prompts.extractive.standing import asks_of_then, holds_no_more
+from prompts.extractive.standing import asks_of_then, holds_no_more, is_superseded
 from prompts.extractive.tenses import asks_how_things_are, is_asked_of_now
 from prompts.language import terms
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, weigh
@@ -37,7 +37,7 @@ BESIDE = 1.2  # of worth that a passage may be behind the best, to be shown besi
 BELOW = 2.5  # the same, of the same section
 SCENTED = 2.2  # what the scent of a leaf is worth, beside what a sentence in it is
 MEANT = 2.0  # what it is worth that a passage is of what a follow-up points at
-REPLACED = 3.0  # what it is worth less that its document says that another has taken its place
+SUPERSEDED, DOUBTED = 3.0, 1.5  # what it is worth less that its document says that it holds no more; that a remark doubts it
 UNSURE = 0.5  # what a passage is worth less of a leaf that by itself says too little
 HALF = 0.5  # of the words of a question, by their weight
 ALIKE = 0.8  # of the words of two passages that say the same
@@ -308,9 +308,9 @@ def _section(point: Point) -> tuple[int, str]:
 
 def _ranked(speaking: Sequence[Evidence], question: str = "") -> list[Point]:
     """The excerpts of all leaves, best first, none twice; with a `question` those of older editions less."""
-    most = max((e.score for e in speaking), default=0.0)
+    most, is_of_then = max((e.score for e in speaking), default=0.0), asks_of_then(question)
     found = [
-        Point(e.number, e.leaf, one.quote, worth_in(e, one, most), best=one.best)
+        Point(e.number, e.leaf, one.quote, worth_in(e, one, most, is_of_then), best=one.best)
         for e in speaking
         for one in (e.answer.excerpts or _quotes_as_excerpts(e))
     ]
@@ -328,10 +328,13 @@ def _ranked(speaking: Sequence[Evidence], question: str = "") -> list[Point]:
     return kept
 
 
-def worth_in(e: Evidence, excerpt: Excerpt, most: float) -> float:
-    """What a passage is worth beside those of other leaves, of which the best has the score `most`."""
+def worth_in(e: Evidence, excerpt: Excerpt, most: float, is_of_then: bool = False) -> float:
+    """What a passage is worth beside those of other leaves, of which the best has the score `most`; `is_of_then`: for a question of
+    how it was."""
     worth = excerpt.worth + SCENTED * e.score / (most or 1.0) + MEANT * e.is_meant - UNSURE * (e.answer.verdict == "none")
-    return worth - REPLACED * holds_no_more(e.leaf, excerpt.quote.start)
+    if not is_of_then and is_superseded(e.leaf, excerpt.quote.start):
+        return worth - SUPERSEDED
+    return worth - DOUBTED * holds_no_more(e.leaf, excerpt.quote.start)
 
 
 def _quotes_as_excerpts(e: Evidence) -> Iterator[Excerpt]:

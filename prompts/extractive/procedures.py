@@ -319,6 +319,9 @@ def _told(leaf: LeafText, steps: Sequence[LogicUnit], said: Sequence[Part], scop
     )
 
 
+_STEPS = regex(
+    r"(?:the )?(?:steps?|procedure|instructions?|what to do|do this|schritte|ablauf|vorgehen|étapes)\W*\Z", re.IGNORECASE
+)
 _WARNS = regex(
     r"(?:never|warnings?|caution|danger|important|safety|attention|achtung|wichtig|warnung|nie(?:mals)?|attention|danger)\W*\Z",
     re.IGNORECASE,
@@ -326,8 +329,11 @@ _WARNS = regex(
 
 
 def _is_around(headings: Sequence[str], own: Sequence[str]) -> bool:
-    """Whether what stands below these headings is said of the section of the steps, or of that around it and of no other."""
-    return len(own) - 1 <= len(headings) <= len(own) and tuple(own[: len(headings)]) == tuple(headings)
+    """Whether what stands below these headings is said of the section of the steps; or of that around it, where theirs only says that
+    they are the steps."""
+    if tuple(headings) == tuple(own):
+        return True
+    return tuple(headings) == tuple(own[:-1]) and _STEPS.match(own[-1]) is not None
 
 
 def _warns_of(headings: Sequence[str], own: Sequence[str]) -> bool:

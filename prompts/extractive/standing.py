@@ -33,11 +33,14 @@ _OF_THEN = regex(
 
 
 def holds_no_more(leaf: LeafText, at: int) -> bool:
-    """Whether a document, or its section at a place of the text, says of itself that it holds no more: "Status: superseded by 0012"; or
-    a remark in the same line doubts what stands there."""
+    """Whether a document, or its section at a place of the text, says of itself that it holds no more; or a remark in the same line
+    doubts what stands there."""
     end = leaf.text.find("\n", at)
-    if _DOUBTED.search(leaf.text, at, end if end >= 0 else len(leaf.text)):
-        return True
+    return _DOUBTED.search(leaf.text, at, end if end >= 0 else len(leaf.text)) is not None or is_superseded(leaf, at)
+
+
+def is_superseded(leaf: LeafText, at: int) -> bool:
+    """Whether a document, or its section at a place of the text, says of itself that it holds no more: "Status: superseded by 0012"."""
     section = leaf.text[leaf.text.rfind("\n#", 0, at) + 1 : at][:OPENING] + leaf.text[at : at + OPENING].split("\n#", 1)[0]
     opening = "" if leaf.text.startswith("##") else leaf.text[:OPENING].split("\n#", 1)[0]
     is_called_so = bool(leaf.heading) and _CALLED_SO.search(leaf.heading[0]) is not None

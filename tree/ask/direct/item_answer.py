@@ -80,7 +80,11 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
     if question.sort == "action" and question.people and found.is_sure and _says_more(question, found.items, snapshot):
         found = replace(found, is_sure=False, note=f"minutes speak of {question.person} in other sentences as well")
     told = _told(question, found, snapshot)
-    if question.sort == "decision" and (later := undone(understanding.text, found.items, question.topic, snapshot)):
+    if (
+        question.sort == "decision"
+        and found.is_sure
+        and (later := undone(understanding.text, found.items, question.topic, snapshot))
+    ):
         last = max(line.number or 0 for line in later)
         before = [
             replace(one, text=renumbered(one.text, one.number, one.number + last), number=one.number + last)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from prompts.extractive import as_text
 from prompts.extractive.passages import passages, quote
 from prompts.language import terms
-from prompts.question import PUTTING
+from prompts.question import PUTTING, analyse
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import Step
@@ -17,7 +17,7 @@ LONGEST_APART = 400  # characters between the two sentences
 def answer_beside(snapshot: Snapshot, question: str, before: Earlier) -> DirectAnswer | None:
     """The sentence beside what was told first that has every word of this question; None where there is none, or that text has changed."""
     asked = set(terms(question)) - PUTTING
-    if not asked or not before.cited or not before.leaves:
+    if not asked or analyse(question).kind == "why" or not before.cited or not before.leaves:
         return None
     node = snapshot.store.nodes.get(before.cited[0], snapshot.version)
     leaf = snapshot.store.leaves.get(node.leaf) if node is not None and node.leaf == before.leaves[0] else None

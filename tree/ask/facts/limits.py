@@ -12,7 +12,7 @@ FEWEST_LIMITS = 2  # of which one holds an amount
 MOST_BESIDE = 1  # entries without a limit among them: "special cases"
 _NUMBER = r"(?:EUR|USD|GBP|CHF|[€$£])? ?\d[\d.,' ]{0,12}?(?: ?(?:[kK]\b|EUR|USD|GBP|CHF|[€$£%]|[a-zäöü]{1,12}\b))?"
 _ASKED = regex(
-    r"(?<![\w.,:/-])(?P<money>(?:EUR|USD|GBP|CHF|[€$£]) ?)?(?P<number>\d{1,3}(?:[,'.]\d{3})+|\d+(?:[.,]\d{1,2})?)(?P<thousands>k)?(?![\d:/-]|[.,]\d| ?(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)(?: ?(?P<unit>[a-zäöü€$£%]{1,12}))?",
+    r"(?<![\w.,:/-])(?P<money>(?:EUR|USD|GBP|CHF|[€$£]) ?)?(?P<number>\d{1,3}(?:[,'.]\d{3})+|\d+(?:[.,]\d{1,2})?)(?P<thousands>k)?(?![\d:/-]|[.,]\d|st\b|nd\b|rd\b|th\b| ?(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)(?: ?(?P<unit>[a-zäöü€$£%]{1,12}))?",
     re.IGNORECASE,
 )
 _UP_TO = regex(

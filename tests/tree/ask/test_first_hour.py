@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from datetime import date, timedelta
 
 import pytest
 
@@ -190,3 +192,65 @@ def test_thanks_are_no_call_for_help(docs: Following) -> None:
 def _turn(answer: Answer) -> Earlier:
     places, leaves = tuple(one.place for one in answer.citations), tuple(one.leaf for one in answer.citations)
     return Earlier(answer.question, places, answer.text, leaves)
+
+
+MONDAY = date.today() + timedelta(days=7 - date.today().weekday())  # of next week
+
+
+def _day(days: int) -> str:
+    return (MONDAY + timedelta(days=days)).isoformat()
+
+
+ABSENCES = (
+    f"kind,name,from,to,what,cover\nabsence,Ida Holm,{_day(0)},{_day(4)},leave,Per Lund\nabsence,Bo Reed,{_day(3)},{_day(3)},sick,\n"
+    f"duty,Per Lund,{_day(0)},{_day(4)},kitchen,\nabsence,Ida Holm,{_day(21)},{_day(32)},leave,Bo Reed\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "people"),
+    [
+        ("who is off next week", ["Ida Holm", "Bo Reed"]),
+        (f"who is on leave on {MONDAY:%d %B %Y}?", ["Ida Holm"]),
+        ("when is Ida away", ["Ida Holm", "Ida Holm"]),
+        ("who covers for ida", ["Per Lund"]),
+        (f"who covers for ida on {MONDAY + timedelta(days=22):%d %B %Y}", ["Bo Reed"]),
+    ],
+)
+def test_who_is_away_and_who_covers(docs: Following, question: str, people: list[str]) -> None:
+    docs.write("absences.csv", ABSENCES)
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and re.findall(r"\*\*(.+?)\*\*", answer.text) == people, answer.text
+
+
+@pytest.mark.parametrize("question", ["who is off on 4 May 2099", "who covers for Per", "when is Zoe away"])
+def test_of_who_is_not_on_the_list_nothing_is_said(docs: Following, question: str) -> None:
+    docs.write("absences.csv", ABSENCES)
+    assert answered(docs, question).verdict != "complete"
+
+
+def test_what_is_overdue_without_tickets_is_asked_of_the_register_or_the_actions(docs: Following) -> None:
+    docs.write(
+        "deadlines.csv",
+        "no,what,due,state\nD-1,permit,2020-05-04,open\nD-2,survey,2020-06-04,done\nD-3,renewal,2099-05-04,open\n",
+    )
+    answer = answered(docs, "what is overdue")
+    assert answer.verdict == "complete" and "D\\-1" in answer.text and "D\\-3" not in answer.text and "D\\-2" not in answer.text
+    (docs.folder / "deadlines.csv").unlink()
+    docs.write("rounds/2025-11-16.md", FIRST.replace("2026", "2025"))
+    answer = answered(docs, "whats overdue?")
+    assert answer.verdict == "complete" and answer.text.startswith("**2 actions**"), answer.text
+
+
+def test_a_later_decision_that_takes_one_back_is_told_with_it_in_whatever_words(docs: Following) -> None:
+    docs.write(
+        "rounds/2026-09-14.md",
+        "# Round of 14 September 2026\n\n## Decisions\n\n- We switch from Logbook to Papyra on 1 January 2027.\n",
+    )
+    assert answered(docs, "did we decide to switch to papyra").verdict == "complete"
+    docs.write(
+        "rounds/2026-11-16.md",
+        "# Round of 16 November 2026\n\n## Decisions\n\n- Papyra: the decision of September is cancelled, we stay with Logbook.\n",
+    )
+    answer = answered(docs, "did we decide to switch to papyra")
+    assert answer.text.index("is cancelled") < answer.text.index("We switch"), answer.text

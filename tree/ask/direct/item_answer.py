@@ -79,6 +79,8 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
         return None
     if question.sort == "action" and question.people and found.is_sure and _says_more(question, found.items, snapshot):
         found = replace(found, is_sure=False, note=f"minutes speak of {question.person} in other sentences as well")
+    if question.sort == "decision" and len(question.topic) > 1 and (undoing := _taken_back(question, found.items, snapshot)):
+        found = replace(found, items=(*undoing, *found.items))
     told = _told(question, found, snapshot)
     if (
         question.sort == "decision"
@@ -141,7 +143,7 @@ def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
         doubt = "some name the person by one name alone" if possible else ""
         if " " not in question.person and len({name for name in question.people if " " in name}) > 1:
             doubt, certain = "several people are called so", set()
-    dated = [one for one in about if not question.span or _is_then(one, first, last)]
+    dated = [one for one in about if not question.span or _is_then(one, first, last, question.is_due)]
     if question.sort == "action":
         found = _actions(question, dated, [one for one in every if one.item.state == "done"], today(snapshot).isoformat())
     elif not dated and about and question.span is not None and question.topic:
@@ -165,6 +167,22 @@ def _about(question: ItemQuestion, sort: Kept, topic: Sequence[str], snapshot: S
             any(one.has(form, is_common=weights[form] < COMMON or form in OF_MINUTES) for form in some) for some in forms.values()
         )
     ]
+
+
+_TAKES_BACK = regex(
+    r"\b(?:cancel\w*|withdraw\w*|revoke[sd]?|reverse[sd]?|overturn\w*|taken back|called off|no longer|not any ?more|after all|dropped|aufgehoben|zurückgenommen)\b",
+    re.IGNORECASE,
+)
+
+
+def _taken_back(question: ItemQuestion, decisions: Sequence[StoredItem], snapshot: Snapshot) -> tuple[StoredItem, ...]:
+    """Later decisions about a word of the topic that take one back, in whatever words: "Papyra: decision of September cancelled"."""
+    newest = max((one.item.day for one in decisions if one.item.day), default="")
+    if not newest or question.span is not None:
+        return ()
+    about = {one: None for term in question.topic for one in _about(question, "decision", (term,), snapshot)}
+    later = [one for one in about if one not in decisions and one.item.day > newest and _TAKES_BACK.search(one.item.said)]
+    return tuple(_ordered(question, _merged(later)))
 
 
 def _points(question: ItemQuestion, snapshot: Snapshot) -> list[StoredItem]:
@@ -198,12 +216,13 @@ def _points(question: ItemQuestion, snapshot: Snapshot) -> list[StoredItem]:
     return sorted(kept, key=lambda one: one.item.day, reverse=True)[:MOST_POINTS]
 
 
-def _is_then(one: StoredItem, first: str, last: str) -> bool:
-    """Whether an item is of these days; what is asked for until a day, with no beginning, is an action that is due by then."""
+def _is_then(one: StoredItem, first: str, last: str, by_due: bool = False) -> bool:
+    """Whether an item is of these days, or `by_due` due on them; what is asked for until a day, with no beginning, is an action that is
+    due by then."""
     if one.item.sort != "action":
         return is_within(one.item.day, first, last)
     is_due = bool(one.item.due) and is_within(one.item.due, first, last)
-    return is_due or (not first.startswith("1970") and is_within(one.item.day, first, last))
+    return is_due or (not by_due and not first.startswith("1970") and is_within(one.item.day, first, last))
 
 
 def _by(items: Sequence[StoredItem], people: frozenset[str], names: Names) -> tuple[set[StoredItem], set[StoredItem]]:

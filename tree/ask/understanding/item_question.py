@@ -107,6 +107,7 @@ class ItemQuestion:
     branch: str = ""  # as written
     state: str = ""  # open, done, overdue; superseded, in force
     is_latest: bool = False
+    is_due: bool = False  # the time is that by which an action is due, and not when it was noted
     is_count: bool = False  # "how many"
     alike: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
@@ -153,12 +154,14 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
     words = {at: word for at, word in words.items() if not (word in _TAKEN and words.get(at - 1, "") in _TAKE)}
     state = _state(sort, set(words.values()))
     is_latest = bool(_LATEST & set(words.values()))
+    is_due = sort == "action" and span is not None and "due" in words.values()
     put = (
         (_PAST | {"force"} if state in ("superseded", "in force") else frozenset())
         | _PUT[sort]
         | FILLERS
         | _ANY
         | (_OPEN | _DONE | _OVERDUE if sort == "action" else frozenset())
+        | (frozenset(("due",)) if is_due else frozenset())
         | _LATEST
     )
     left = {at: word for at, word in words.items() if word not in put or at in compound}
@@ -176,7 +179,20 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
     alike = {term: _other_forms(reading.found[at].text, language) for at, term in topic.items()} if language is not None else {}
     terms_ = tuple(dict.fromkeys((*topic.values(), *parts)))
     return ItemQuestion(
-        sort, terms_, said, besides, span, people, person, below, branch, state, is_latest, low.startswith(_COUNTING), alike
+        sort,
+        terms_,
+        said,
+        besides,
+        span,
+        people,
+        person,
+        below,
+        branch,
+        state,
+        is_latest,
+        is_due,
+        low.startswith(_COUNTING),
+        alike,
     )
 
 

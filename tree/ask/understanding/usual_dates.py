@@ -10,8 +10,9 @@ import re
 from prompts.coming_times import find_coming
 from prompts.regex import regex
 from prompts.timespans import find_span
+from tree.ask.facts.collection_question import read_collections
 from tree.ask.snapshot.snapshot import Snapshot, today
-from tree.retrieve.fact_index import TICKET
+from tree.retrieve.fact_index import TICKET, folded
 from tree.retrieve.names import tokens
 
 _THINGS = r"(?:tickets?|issues?|tasks?|cards?|things?|ones)"
@@ -22,6 +23,11 @@ _DUE = regex(
     re.IGNORECASE,
 )  # fmt: skip
 _SAYS_DUE = regex(r"\b(?:due|deadlines?|(?:has|have|must|needs?)(?: to)? be done)\b", re.IGNORECASE)
+_DUE_LABELS = frozenset(("due", "deadline", "deadlines"))
+_OVERDUE = regex(
+    r"\A\W*(?:and )?(?:what(?:['’]?s| is| are|s)|is anything|anything|which (?:ones|things) are) (?:still |all )?overdue\W*\Z",
+    re.IGNORECASE,
+)
 _FINISHED = regex(
     r"\A\W*(?:and )?what (?:(?:was|were|got|has been|have been|all was)|(?:have|has|did) (?P<who>[^?\n]{1,60}?)) "
     r"(?:get |got )?(?:done|finish(?:ed)?|complete[d]?|close[d]?|resolve[d]?|deliver(?:ed)?|ship(?:ped)?)(?P<when> [^?!\n]{2,60}?)\W*\Z",
@@ -42,6 +48,8 @@ def tickets_by_date(question: str, snapshot: Snapshot) -> str | None:
     if (asked := _HOW_MANY.match(question)) is not None:
         listed = _finished("", asked["when"].strip(), snapshot)
         return listed.replace("which tickets", f"how many {asked['what']}", 1) if listed else None
+    if _OVERDUE.match(question):
+        return None if _has(snapshot, "due") else _due_elsewhere("overdue", snapshot)
     if _SAYS_DUE.search(question) and (asked := _DUE.match(question)) is not None:
         return _due(asked["when"].strip(), snapshot)
     return None
@@ -49,9 +57,24 @@ def tickets_by_date(question: str, snapshot: Snapshot) -> str | None:
 
 def _due(when: str, snapshot: Snapshot) -> str | None:
     span = find_coming(when, today(snapshot))
-    if span is None or not _is_all(when, span.start, span.end) or not _has(snapshot, "due"):
+    if span is None or not _is_all(when, span.start, span.end):
         return None
-    return f"which open tickets are due {span.words}"
+    return f"which open tickets are due {span.words}" if _has(snapshot, "due") else _due_elsewhere(f"due {span.words}", snapshot)
+
+
+def _due_elsewhere(state: str, snapshot: Snapshot) -> str | None:
+    """Where no ticket has a date: of the one register whose file is called by its rows and that has such a column, or else of the
+    actions on record."""
+    names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
+    tables = [table for table in names.tables.values() if any(_DUE_LABELS & set(folded(one).split()) for one in table.columns)]
+    called = dict.fromkeys((table.file.rpartition(".")[0] or table.file).replace("_", " ").replace("-", " ") for table in tables)
+    asked = [f"which {noun} are {state}" for noun in called if noun.endswith("s")]
+    fitting = [one for one in asked if any(part.conditions for part in read_collections(one, names, facts, day))]
+    if len(fitting) == 1:
+        return fitting[0]
+    has_actions = snapshot.index.items(snapshot.scope).count_sorts().get("action", 0) > 0
+    is_of_state = state == "overdue"
+    return f"which {'' if is_of_state else 'open '}action items are {state}" if not fitting and has_actions else None
 
 
 def _finished(who: str, when: str, snapshot: Snapshot) -> str | None:

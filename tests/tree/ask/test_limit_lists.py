@@ -6,6 +6,7 @@ import pytest
 
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
+from tree.ask.ask import Earlier
 
 HIRE = """# Hire of rafts
 
@@ -67,3 +68,9 @@ def test_a_row_found_by_an_amount_is_not_the_answer(docs: Following) -> None:
 def test_lists_that_are_no_limits_are_none(docs: Following) -> None:
     docs.write("hours.md", "# Opening hours of the hut\n\n- 10 to 12: tea\n- Tuesday: closed\n- lunch at 1: soup\n")
     assert "Its limits hold" not in answered(docs, "what is open at the hut at 11 o'clock").text
+
+
+def test_of_another_amount_the_question_before_is_asked(hire: Following) -> None:
+    before = answered(hire, "group discount for 12 rafts")
+    for question, told in (("and for 40?", "**13 %**"), ("what about 7", "**6 %**")):
+        assert answered(hire, question, [Earlier(before.question, answer=before.text)]).text.startswith(told)

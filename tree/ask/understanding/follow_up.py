@@ -33,6 +33,11 @@ _LEAD_IN = regex(
     r"\A\W*(?:(?:and|but|ok|okay|so|then|now|also|what about|how about|what of|same for|the same for)\b[\s,]*){1,4}",
     re.IGNORECASE,
 )
+_AMOUNT = regex(r"(?<![\w.,:/-])\d[\d.,']*k?(?![\w:/-])")
+_AMOUNT_ALONE = regex(
+    r"\A\W*(?:and|what about|how about|or)\b[\s,]*(?:for |with |of |at )?(?P<amount>\d[\d.,']*\d|\d)k?(?: ?(?:€|\$|£|%|euros?|EUR|CHF|pieces|people|persons))?\W*\Z",
+    re.IGNORECASE,
+)
 _OF_ANOTHER = regex(
     r"\A\W*(?:and|what about|how about|(?:the )?same)\b[\s,]*(?:for|of|in|at|with|from)\b", re.IGNORECASE
 )  # and of it alone
@@ -77,6 +82,12 @@ def at_another_time(question: str, before: str, day: date) -> str | None:
         return None
     rest = f"{bare[: told[0]]} {bare[told[1] :]}"
     return f"{before[: was[0]]}{bare}{before[was[1] :]}" if not terms(_TIME_WORDS.sub(" ", rest)) else None
+
+
+def of_another_amount(question: str, before: str) -> str | None:
+    """The question before, of another amount, where this one says nothing else: "and for 60,000?"."""
+    asked, was = _AMOUNT_ALONE.match(question), list(_AMOUNT.finditer(before))
+    return f"{before[: was[0].start()]}{asked['amount']}{before[was[0].end() :]}" if asked is not None and len(was) == 1 else None
 
 
 def _time_in(text: str, day: date) -> tuple[int, int] | None:

@@ -17,7 +17,7 @@ from tree.ask.facts.set_question import SetQuestion
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.earlier import Earlier
-from tree.ask.understanding.follow_up import FollowUp, at_another_time, follow_up
+from tree.ask.understanding.follow_up import FollowUp, at_another_time, follow_up, of_another_amount
 from tree.ask.understanding.lead_passage import in_full_by_lead, may_mean_another
 from tree.ask.understanding.meeting_question import asked_of_meeting, read_meeting_question
 from tree.ask.understanding.predecessor_questions import asked_of_predecessor
@@ -110,19 +110,23 @@ def _unused(aliases: Aliases) -> str:
 # ---------------------------------------------------------------- the chat before it
 
 
-def _at_another_time(question: str, questions: Sequence[str], day: date) -> str | None:
-    """Of a chain "who is on call this week?", "and next week?", "and in week 50?" the last one in full."""
+def _moved(question: str, questions: Sequence[str], day: date) -> str | None:
+    """Of a chain "who is on call this week?", "and next week?", "and in week 50?" the last one in full; or of another amount."""
+
+    def moved(text: str, before: str) -> str | None:
+        return at_another_time(text, before, day) or of_another_amount(text, before)
+
     full = questions[0]
     for text in questions[1:]:
-        full = at_another_time(text, full, day) or text
-    return at_another_time(question, full, day)
+        full = moved(text, full) or text
+    return moved(question, full)
 
 
 def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Sequence[Earlier]) -> Understanding:
     """A question that leans on the chat is put in full by facts, or rewritten by a model; else the words of the chat are
     carried along."""
     questions = [turn.question for turn in earlier]
-    if questions and (moved := _at_another_time(question, questions, today(snapshot))) is not None:
+    if questions and (moved := _moved(question, questions, today(snapshot))) is not None:
         step = Step("chat", "", "", questions[-1], reason="With the chat before it, it asks", quote=moved)
         return Understanding(question, moved, analyse(moved), steps=(step,))
     names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)

@@ -74,6 +74,10 @@ _NAME = regex(
     r"(?=\w*[a-z][A-Z]|\w*[A-Z]{2}[a-z]|\w*_|\w*\d)[A-Za-z][\w.]{5,}(?: ?\[[^\]]{1,30}\])?\Z"
 )  # of an alert: CamelCase, with underscores or figures
 _CODE = regex(r"[A-Z]{1,3}-?\d{1,5}[A-Za-z]?\Z")  # of an error: E-17, F042
+_SHOWS = regex(
+    r"\A\W*(?:the |our |my )?[\w-]+(?: [\w-]+){0,3}? (?:shows?|says?|displays?|gives|reports?|has|with|stuck on|error) (?:an? )?(?:error |code ){0,2}(?P<code>[A-Za-z]{1,3}-?\d{1,5}[A-Za-z]?)(?:,? (?:again|now|what now|what to do|what do i do|what do we do))*\W*\Z",
+    re.IGNORECASE,
+)
 _CODE_TERM = regex(r"[a-z]{1,3}\d{1,5}[a-z]?")
 
 
@@ -108,8 +112,15 @@ def is_bare_name(question: str) -> bool:
 
 
 def is_how_to(question: str) -> bool:
-    """Whether a question asks for a procedure, or is a bare name for which there may be one."""
-    return analyse(question).kind == "how_to" or is_bare_name(question)
+    """Whether a question asks for a procedure, is a bare name for which there may be one, or says what code something shows."""
+    return analyse(question).kind == "how_to" or is_bare_name(question) or _SHOWS.match(question) is not None
+
+
+def heads_steps(question: str, leaf: LeafText) -> bool:
+    """Whether steps stand below a heading with the code of an error that a question says: "Printer shows E21"."""
+    code = _SHOWS.match(question) or _CODE.match(question.strip(" ?!."))
+    said = set(terms(code.groupdict().get("code") or code.group())) if code is not None else set()
+    return bool(said) and any(len(one.steps) > 1 and said <= set(terms(" ".join(one.above[-1:]))) for one in procedures(leaf))
 
 
 def names_page(words: Sequence[Word], leaf: LeafText) -> bool:

@@ -254,3 +254,20 @@ def test_a_later_decision_that_takes_one_back_is_told_with_it_in_whatever_words(
     )
     answer = answered(docs, "did we decide to switch to papyra")
     assert answer.text.index("is cancelled") < answer.text.index("We switch"), answer.text
+
+
+PRINTER = "# IT how-to\n\nRead first, then call.\n\n## Printer shows E21\n\nE21 means: the fuser is too hot.\n\n1. Switch the printer off.\n2. Wait ten minutes.\n\n## Scanning\n\n1. Put the pages in.\n2. Choose Folder.\n"
+
+
+@pytest.mark.parametrize("question", ["printer shows E21", "E21", "the printer shows error E21"])
+def test_a_code_in_a_heading_gives_the_steps_below_it(docs: Following, question: str) -> None:
+    docs.write("it.md", PRINTER)
+    answer = answered(docs, question)
+    assert "1. Switch the printer off." in answer.text and "2. Wait ten minutes." in answer.text, answer.text
+    assert "Put the pages in" not in answer.text.partition("More passages")[0], answer.text
+
+
+def test_what_a_code_means_is_told_by_its_meaning(docs: Following) -> None:
+    docs.write("it.md", PRINTER)
+    assert "the fuser is too hot" in answered(docs, "what does E21 mean").text
+    assert answered(docs, "printer shows E34").verdict != "complete"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from prompts.extractive.pages import is_bare_name, sections
+from prompts.extractive.pages import heads_steps, is_bare_name, is_how_to, sections
 from prompts.regex import regex
 from tree.ask.direct.absence_answer import answer_absences
 from tree.ask.direct.change_answer import answer_changes
@@ -29,6 +29,7 @@ from tree.ask.direct.unknown_asker import answer_unknown_asker
 from tree.ask.direct.validity_answer import answer_validity
 from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot_view import SnapshotView
 from tree.ask.understanding.understand import Understanding
 from tree.ask.understanding.usual_pages import pages_called
 
@@ -39,6 +40,7 @@ SHORTCUTS: tuple[Shortcut, ...] = (
 )  # fmt: skip
 
 
+MOST_LOOKED_INTO = 4  # leaves, for steps against an error
 _OF_THEM = regex(r"\b(?:of|among|amongst) (?:them|those|these)\W*(?:\Z|(?:has|is|was|does)\b|(?!\w+s\b)\w)", re.IGNORECASE)
 
 
@@ -48,8 +50,16 @@ def answer_directly(snapshot: Snapshot, understanding: Understanding) -> DirectA
         return None
     if is_bare_name(understanding.text) and _has_procedure(snapshot, understanding.text):
         return None  # of an alert more is asked than what it is
+    if is_how_to(understanding.text) and _has_steps(snapshot, understanding.text):
+        return None  # as of an error that a printer shows
     answers = (shortcut(snapshot, understanding) for shortcut in SHORTCUTS)
     return next((answer for answer in answers if answer is not None), None)
+
+
+def _has_steps(snapshot: Snapshot, text: str) -> bool:
+    """Whether steps stand below a heading with the code of an error that a question says."""
+    view = SnapshotView.of(snapshot, text)
+    return any(heads_steps(text, opened.text) for opened in view.open_leaves(view.best_nodes(MOST_LOOKED_INTO)))
 
 
 def _has_procedure(snapshot: Snapshot, name: str) -> bool:

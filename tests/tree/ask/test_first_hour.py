@@ -259,7 +259,7 @@ def test_a_later_decision_that_takes_one_back_is_told_with_it_in_whatever_words(
 PRINTER = "# IT how-to\n\nRead first, then call.\n\n## Printer shows E21\n\nE21 means: the fuser is too hot.\n\n1. Switch the printer off.\n2. Wait ten minutes.\n\n## Scanning\n\n1. Put the pages in.\n2. Choose Folder.\n"
 
 
-@pytest.mark.parametrize("question", ["printer shows E21", "E21", "the printer shows error E21"])
+@pytest.mark.parametrize("question", ["printer shows E21", "E21", "our printer shows E21 again"])
 def test_a_code_in_a_heading_gives_the_steps_below_it(docs: Following, question: str) -> None:
     docs.write("it.md", PRINTER)
     answer = answered(docs, question)

@@ -107,3 +107,20 @@ def test_a_click_asks_the_next_question(tools: Tools, runbooks: Source) -> None:
 )
 def test_only_what_a_noun_names_is_asked_for(label: str, question: str) -> None:
     assert asking_for(label, "Thrale") == question
+
+
+def test_nothing_is_asked_of_a_list_of_actions_and_no_word_that_nobody_said(tools: Tools, source: Source, folder: Path) -> None:
+    (folder / "rounds").mkdir()
+    (folder / "rounds/16.md").write_text(
+        "# Round of 16 November 2026\n\nPresent: Ida Holm, Per Lund.\n\n## Decisions\n\n- The siren test is on 4 December 2026.\n\n## Action items\n\n- Ida Holm: order a sensor\n"
+    )
+    (folder / "rounds/words.md").write_text(
+        "# Words\n\n**Weir**: the wall in the river.\n\n**Siren**: the horn on the north pier.\n"
+    )
+    read_again(tools, source)
+    offered = {
+        one.question
+        for one in candidates(open_snapshot(tools.workspace, tools.principal), answer_to(tools, "When is the siren test?"))
+    }
+    assert not any("Action items" in one or "Ida" in one for one in offered), offered
+    assert "What is Weir?" not in offered

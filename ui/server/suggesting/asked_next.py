@@ -12,6 +12,7 @@ from tree.ask.ask import Answer, AskError, Earlier, ask
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.ask.snapshot.zones import read_zone
 from tree.retrieve.fact_index import folded
+from tree.retrieve.names import tokens
 from tree.retrieve.units import COLLEAGUE, MEMBER
 from tree.store.chats import Chats
 from tree.store.nodes import Node
@@ -40,6 +41,13 @@ OF_A_SET = {  # by what the tickets must differ in for it to be worth asking
     "status": "How many of them are there per status?",
 }
 OF_A_TICKET = ("What is {} about?", "What is the history of {}?", "Who is assigned to {}?", "Which tickets block {}?")
+
+
+NO_THINGS = frozenset(  # headings of lists and days of a plan, of which nobody asks
+    "action items|actions|decisions|discussed|steps|notes|to do|todo|open points|next steps|agenda|monday|tuesday|wednesday|thursday|friday|saturday|sunday".split(
+        "|"
+    )
+)
 
 
 class Candidate(NamedTuple):
@@ -139,7 +147,7 @@ def candidates(snapshot: Snapshot, answer: Mapping[str, Any]) -> Iterator[Candid
     citations = answer["citations"]
     tickets = {citation["facts"]["key"]: citation for citation in citations if citation["facts"].get("key")}
     documents = list(dict.fromkeys(document_around(citation["place"]) for citation in citations))[:2]
-    pools = [list(_of_things(snapshot, answer)), list(_beside(snapshot, citations, documents))]
+    pools = [list(_of_things(snapshot, answer)), list(_beside(snapshot, answer, documents))]
     if len(tickets) >= SET and any(step["kind"] == "register" for step in answer["trail"]):
         pools.insert(0, [Candidate(question) for fact, question in OF_A_SET.items() if _differ(tickets.values(), fact)])
     elif tickets:
@@ -160,10 +168,13 @@ def _of_things(snapshot: Snapshot, answer: Mapping[str, Any]) -> Iterator[Candid
     """What else is stated of a thing that the question names."""
     words = folded(answer["question"]).split()
     names = [" ".join(words[start:stop]) for start in range(len(words)) for stop in range(start + 1, start + 1 + WORDS)]
-    said = folded(f"{answer['question']} {answer['answer']}")
+    said, known = folded(f"{answer['question']} {answer['answer']}"), snapshot.index.names(snapshot.scope)
     for one in snapshot.index.facts(snapshot.scope).about(names):
         name, label = one.fact.subject.name, " ".join(one.fact.relation.split())
         is_thing = one.fact.subject.kind in NAMED_THINGS and NAME.fullmatch(name) is not None and name != name.lower()
+        is_thing = (
+            is_thing and folded(name) not in NO_THINGS and not any("person" in of.objects for of in known.find(tokens(label)))
+        )
         if is_thing and not one.fact.until and folded(one.fact.value) not in said and (question := asking_for(label, name)):
             yield Candidate(question, frozenset((document_around(one.place),)))
 
@@ -182,8 +193,10 @@ def asking_for(label: str, name: str) -> str:
     return f"What is the {label[0].lower()}{label[1:]} of {name}?"
 
 
-def _beside(snapshot: Snapshot, citations: Sequence[Mapping[str, Any]], documents: Sequence[str]) -> Iterator[Candidate]:
-    """What the other passages of the cited documents, and the documents beside these, say that they are of."""
+def _beside(snapshot: Snapshot, answer: Mapping[str, Any], documents: Sequence[str]) -> Iterator[Candidate]:
+    """What the other passages of the cited documents, and the documents beside these, say that they are of; of a glossary the words that
+    the question or the answer has."""
+    citations, said = answer["citations"], f" {folded(str(answer['question']))} {folded(str(answer['answer']))} "
     cited = {citation["leaf"] for citation in citations}
     for place in documents:
         folder = next((above for above in places_above(place) if is_container(above)), place)
@@ -192,7 +205,8 @@ def _beside(snapshot: Snapshot, citations: Sequence[Mapping[str, Any]], document
         below = {leaf: at for node in around for leaf, at in _leaves_below(snapshot, node) if _is_in(at, place, folder)}
         leaves = snapshot.store.leaves.by_key([key for key in below if key not in cited][:LEAVES])
         for key, leaf in leaves.items():
-            questions = filter(None, (question_of(unit, leaf) for unit in leaf.units))
+            units = (unit for unit in leaf.units if unit.kind != "term" or f" {folded(unit.header)} " in said)
+            questions = filter(None, (question_of(unit, leaf) for unit in units))
             if (question := next(questions, "")) and len(question) <= LONGEST:
                 yield Candidate(question, frozenset((document_around(below[key]),)))
 

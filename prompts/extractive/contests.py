@@ -33,7 +33,7 @@ _NOW = frozenset(terms("currently now today present presently nowadays"))
 _OF_NUMBERS = frozenset(terms("number phone telephone call dial mobile line"))
 _CURRENCY = r"EUR|USD|GBP|CHF|DKK|SEK|NOK|PLN|euros?|dollars?|pounds?|francs?|[€$£]"
 _RATE = regex(
-    rf"(?P<before>{_CURRENCY})? ?(?P<number>\d[\d.,'’]*\d|\d) ?(?P<after>{_CURRENCY})?\W{{0,4}}(?:an?|per|each|every|je|pro|par) (?P<span>hour|day|night|week|weekend|month|year|stunde|tag|woche|monat|jahr)s?\b",
+    rf"(?P<before>{_CURRENCY})? ?(?<![\d.,'’])(?P<number>\d[\d.,'’]{{0,12}}\d|\d) ?(?P<after>{_CURRENCY})?\W{{0,4}}(?:an?|per|each|every|je|pro|par) (?P<span>hour|day|night|week|weekend|month|year|stunde|tag|woche|monat|jahr)s?\b",
     re.IGNORECASE,
 )
 _DENIED = regex(

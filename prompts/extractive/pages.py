@@ -75,7 +75,7 @@ _NAME = regex(
 )  # of an alert: CamelCase, with underscores or figures
 _CODE = regex(r"[A-Z]{1,3}-?\d{1,5}[A-Za-z]?\Z")  # of an error: E-17, F042
 _SHOWS = regex(
-    r"\A\W*(?:the |our |my )?[\w-]+(?: [\w-]+){0,3}? (?:shows?|says?|displays?|gives|reports?|has|with|stuck on|error) (?:an? )?(?:error |code ){0,2}(?P<code>[A-Za-z]{1,3}-?\d{1,5}[A-Za-z]?)(?:,? (?:again|now|what now|what to do|what do i do|what do we do))*\W*\Z",
+    r"\A[^\w-]{0,9}(?:the |our |my )?[\w-]{1,30}(?: [\w-]{1,30}){0,3}? (?:shows?|says?|displays?|gives|reports?|has|with|stuck on|error) (?:an? )?(?:error |code ){0,2}(?P<code>[A-Za-z]{1,3}-?\d{1,5}[A-Za-z]?)(?:,? (?:again|now|what now|what to do|what do i do|what do we do))*\W*\Z",
     re.IGNORECASE,
 )
 _CODE_TERM = regex(r"[a-z]{1,3}\d{1,5}[a-z]?")

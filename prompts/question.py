@@ -150,6 +150,10 @@ _IN_PASSING = regex(  # said of time or of the asking, and no word of it is what
     r"\b(?:at the moment|right now|in other words|for good|by the way|these days|of course|as it were|so far|after all)\b",
     re.IGNORECASE,
 )
+_OF_A_CODE = regex(  # said of an error's code, in words that a page about it need not have: "says error code E-17", "E-17 means"
+    r"\b(?:(?:says?|shows?|displays?|reports?) )?(?:(?:error|fault|alarm) )?(?:code )?(?=[A-Z]{1,3}-?\d{1,5}[a-z]?\b)"
+    r"|(?<=\d) (?:means?|stands? for)\b"
+)
 _AT_LEAST = regex(r"\bat (?:least|most|the (?:very )?(?:least|most|latest|earliest))\b", re.IGNORECASE)
 _ASKING = ("what", "which", "where", "when", "does", "should", "could", "would", "please", "the", "and", "how", "with", "that")
 
@@ -235,7 +239,7 @@ def _weighed(asked: str, weighted: tuple[tuple[str, float], ...], unknown: froze
     foreign = in_english_terms(asked)
     kind = analyse(asked).kind
     roles = _SAME_ROLES if kind == "who" else _SAME_ENDS if kind == "when" else {}
-    text = _IN_PASSING.sub("", _AT_LEAST.sub("", _MEASURED.sub("", asked[:_LONGEST_QUESTION])))
+    text = _OF_A_CODE.sub("", _IN_PASSING.sub("", _AT_LEAST.sub("", _MEASURED.sub("", asked[:_LONGEST_QUESTION]))))
     for at, known in enumerate(_without_putting(text) or words(text) or words(asked[:_LONGEST_QUESTION])):
         whole, parts = known[0], known[1:]
         if whole not in found:

@@ -35,6 +35,9 @@ LONGEST_MEANING = 420  # characters of what a name means
 ALARMS = frozenset(  # beside a name
     terms("alert alerts alarm alarms error message warning now fire fires fired firing appear appears trigger triggered triggers")
 )
+_OF_CODES = frozenset(
+    terms("code mean means meaning say says show shows display displays report reports stand stands")
+)  # beside that of an error
 _OF_PAGES = frozenset(terms("runbook playbook guide procedure page handbook"))  # beside a name, in the title of its page
 _STEM = 6  # letters by which "diagnose" and "diagnosis" are one
 _MENDS = regex(
@@ -69,13 +72,19 @@ _TROUBLE = regex(
     r"\b(?:not|no|cannot|never|fails?|failed|failing|broken|stuck|errors?|down|dead|silent|slow|leaks?|lost|missing|hangs?|frozen|full|nicht|kein\w*|fehler|kaputt|defekt|hängt|ausfall|pas|panne|erreur)\b|n['’]t\b",
     re.IGNORECASE,
 )
-_BESIDE_NAME = regex(r"\A(?:the )?(?:alert|alarm|error) | (?:alert|alarm|error|is firing|firing|fires|fired)\Z", re.IGNORECASE)
+_BESIDE_NAME = regex(
+    r"\A(?:the )?(?:alert|alarm|error|fault)(?: code)? | (?:alert|alarm|error|is firing|firing|fires|fired)\Z", re.IGNORECASE
+)
 _NAME = regex(
     r"(?=\w*[a-z][A-Z]|\w*[A-Z]{2}[a-z]|\w*_|\w*\d)[A-Za-z][\w.]{5,}(?: ?\[[^\]]{1,30}\])?\Z"
 )  # of an alert: CamelCase, with underscores or figures
 _CODE = regex(r"[A-Z]{1,3}-?\d{1,5}[A-Za-z]?\Z")  # of an error: E-17, F042
 _SHOWS = regex(
     r"\A[^\w-]{0,9}(?:the |our |my )?[\w-]{1,30}(?: [\w-]{1,30}){0,3}? (?:shows?|says?|displays?|gives|reports?|has|with|stuck on|error) (?:an? )?(?:error |code ){0,2}(?P<code>[A-Za-z]{1,3}-?\d{1,5}[A-Za-z]?)(?:,? (?:again|now|what now|what to do|what do i do|what do we do))*\W*\Z",
+    re.IGNORECASE,
+)
+_WHAT_OF_CODE = regex(  # "what does error E-17 mean on the roaster?", "what is E-17"
+    r"\A(?:so |and )?(?:what (?:does|do|is|are)|what['’]?s|explain|meaning of) (?:the |an? |this )?(?:error |fault |alarm |code |message ){0,2}(?P<code>[A-Za-z]{1,3}-?\d{1,5}[A-Za-z]?)(?: error| code)?(?: mean\w*| stands? for)?(?: on (?:the |our |my )?[\w-]{1,30}(?: [\w-]{1,30})?)?\W*\Z",
     re.IGNORECASE,
 )
 _CODE_TERM = regex(r"[a-z]{1,3}\d{1,5}[a-z]?")
@@ -111,9 +120,14 @@ def is_bare_name(question: str) -> bool:
     return _NAME.match(name) is not None or _CODE.match(name) is not None
 
 
+def is_of_error(question: str) -> bool:
+    """Whether a question is only the name of an alert or the code of an error, says that something shows it, or asks what it means."""
+    return is_bare_name(question) or any(words.match(question) is not None for words in (_SHOWS, _WHAT_OF_CODE))
+
+
 def is_how_to(question: str) -> bool:
-    """Whether a question asks for a procedure, is a bare name for which there may be one, or says what code something shows."""
-    return analyse(question).kind == "how_to" or is_bare_name(question) or _SHOWS.match(question) is not None
+    """Whether a question asks for a procedure, or is of an error or an alert for which there may be one."""
+    return analyse(question).kind == "how_to" or is_of_error(question)
 
 
 def heads_steps(question: str, leaf: LeafText) -> bool:
@@ -189,13 +203,17 @@ def is_alert(leaf: LeafText) -> bool:
 def _by_occasion(needed: Sequence[Word], leaf: LeafText) -> Fitting | None:
     """The procedures of a page that says of the alert or error that is asked for that it is for that."""
     named = [word for word in needed if word.whole not in MENDING | ALARMS]
-    if not named or not (len(rarest_of(named).parts) > 1 or _CODE_TERM.fullmatch(rarest_of(named).whole)):
+    if not named:
+        return None
+    codes = [word for word in named if _CODE_TERM.fullmatch(word.whole)]
+    asked = rarest_of(codes or named)
+    if not codes and len(asked.parts) < 2:
         return None
     title = set(terms(" ".join(leaf.heading[:1])))
     for start, end, meaning in _occasions(leaf):
         there = set(terms(leaf.text[start:end]))
         # the parts of a name make another name
-        if rarest_of(named).whole in there and all(word.is_in(there | title) for word in named):
+        if asked.whole in there and all(word.is_in(there | title) for word in named):
             below = [one for one in procedures(leaf) if len(one.steps) >= 2 and one.steps[0].start >= end]
             if found := [one for one in below if not _is_of_another(one, named)]:
                 return Fitting(tuple(found), 0.9, meaning=meaning)

@@ -160,7 +160,18 @@ def test_nobody_is_a_weekday(docs: Following) -> None:
     assert "a person; Monday" not in answered(docs, "who is Bo Reed").text
 
 
-@pytest.mark.parametrize("question", ["E-17", "E-17 on crane 2, what do I do?", "what should I do if crane 2 stops?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "E-17",
+        "error code E-17",
+        "what is E-17",
+        "what does error E-17 mean on the crane?",
+        "crane 2 says E-17",
+        "E-17 on crane 2, what do I do?",
+        "what should I do if crane 2 stops?",
+    ],
+)
 def test_an_error_code_gives_all_steps_of_its_runbook_and_its_warning(docs: Following, question: str) -> None:
     docs.write("runbooks.md", CRANE + POWER)
     answer = answered(docs, question)
@@ -169,6 +180,12 @@ def test_an_error_code_gives_all_steps_of_its_runbook_and_its_warning(docs: Foll
         "1. Press STOP and close the valve.", "2. Wait ten minutes.", "3. Press RESET for five seconds."
     ], answer.text  # fmt: skip
     assert "display shows E\\-17" in answer.text and "Never press RESET" in answer.text and "lever" not in answer.text
+
+
+@pytest.mark.parametrize("question", ["what does error E-18 mean", "the printer shows E-17"])
+def test_an_error_of_another_code_or_another_thing_is_not_answered(docs: Following, question: str) -> None:
+    docs.write("runbooks.md", CRANE + POWER)
+    assert answered(docs, question).verdict != "complete"
 
 
 def test_a_warning_of_another_runbook_on_the_page_is_not_told(docs: Following) -> None:

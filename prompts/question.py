@@ -151,7 +151,7 @@ _IN_PASSING = regex(  # said of time or of the asking, and no word of it is what
     re.IGNORECASE,
 )
 _OF_A_CODE = regex(  # said of an error's code, in words that a page about it need not have: "says error code E-17", "E-17 means"
-    r"\b(?:(?:says?|shows?|displays?|reports?) )?(?:(?:error|fault|alarm) )?(?:code )?(?=[A-Z]{1,3}-?\d{1,5}[a-z]?\b)"
+    r"\b(?:(?:says?|shows?|displays?) )?(?:(?:error|fault|alarm) )?(?:code )?(?=[A-Z]{1,3}-?\d{1,5}[a-z]?\b)"
     r"|(?<=\d) (?:means?|stands? for)\b"
 )
 _AT_LEAST = regex(r"\bat (?:least|most|the (?:very )?(?:least|most|latest|earliest))\b", re.IGNORECASE)

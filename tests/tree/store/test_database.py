@@ -26,7 +26,7 @@ from tree.store.database import Database, StoreError, explained
 from tree.store.running_turns import ChatDeleted
 from tree.store.secrets import Vault
 from tree.store.settings import save_setting
-from tree.store.sqlite import CONNECTIONS
+from tree.store.sqlite import CONNECTIONS, make_file
 from tree.workspace import open_workspace
 
 ROOT = Path(__file__).parents[3]
@@ -90,6 +90,14 @@ def test_many_starts_at_once_all_succeed(tmp_path) -> None:
     for thread in threads:
         thread.join()
     assert not failures
+
+
+def test_the_first_start_does_not_have_to_be_alone_with_the_new_file(tmp_path) -> None:
+    make_file(tmp_path / "knowledge.db")
+    with closing(sqlite3.connect(tmp_path / "knowledge.db", isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM sqlite_master").fetchone()  # as another start that looks what is there
+        Database(tmp_path, busy_seconds=0.1).close()
 
 
 def test_writers_lose_no_update(tmp_path) -> None:

@@ -12,7 +12,7 @@ from prompts.extractive.facts import are_all, stated
 from prompts.extractive.kinds import counted_in, expected_in
 from prompts.extractive.neighbours import lacks_code
 from prompts.extractive.numbered import is_of_others
-from prompts.extractive.pages import fitting, heads_steps, is_of_error, whole_page
+from prompts.extractive.pages import code_shown, fitting, heads_steps, is_of_error, whole_page
 from prompts.extractive.passages import Passage, header_rows, headers_of_rows, passages, quote, shortened
 from prompts.extractive.procedures import fit_of, procedures
 from prompts.extractive.ranking import excerpts
@@ -61,7 +61,7 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
         return fact
     if is_of_error(question.text) and (page := whole_page(carrying, leaf)) is not None and page.meaning is not None:
         asked = replace(asked, kind="how_to")  # the name of an alert is typed to know what to do
-    elif asked.kind != "how_to" and heads_steps(question.text, leaf):
+    elif asked.kind != "how_to" and heads_steps(code_shown(question.text), leaf):
         asked = replace(asked, kind="how_to")
     found = [p for p in passages(leaf) if p.terms or p.kind == "code"]
     carrying = as_spelt(carrying, leaf, found)

@@ -35,9 +35,6 @@ LONGEST_MEANING = 420  # characters of what a name means
 ALARMS = frozenset(  # beside a name
     terms("alert alerts alarm alarms error message warning now fire fires fired firing appear appears trigger triggered triggers")
 )
-_OF_CODES = frozenset(
-    terms("code mean means meaning say says show shows display displays report reports stand stands")
-)  # beside that of an error
 _OF_PAGES = frozenset(terms("runbook playbook guide procedure page handbook"))  # beside a name, in the title of its page
 _STEM = 6  # letters by which "diagnose" and "diagnosis" are one
 _MENDS = regex(
@@ -78,13 +75,13 @@ _BESIDE_NAME = regex(
 _NAME = regex(
     r"(?=\w*[a-z][A-Z]|\w*[A-Z]{2}[a-z]|\w*_|\w*\d)[A-Za-z][\w.]{5,}(?: ?\[[^\]]{1,30}\])?\Z"
 )  # of an alert: CamelCase, with underscores or figures
-_CODE = regex(r"[A-Z]{1,3}-?\d{1,5}[A-Za-z]?\Z")  # of an error: E-17, F042
+_CODE = regex(r"(?P<code>[A-Z]{1,3}-?\d{1,5}[A-Za-z]?)\Z")  # of an error: E-17, F042
 _SHOWS = regex(
     r"\A[^\w-]{0,9}(?:the |our |my )?[\w-]{1,30}(?: [\w-]{1,30}){0,3}? (?:shows?|says?|displays?|gives|reports?|has|with|stuck on|error) (?:an? )?(?:error |code ){0,2}(?P<code>[A-Za-z]{1,3}-?\d{1,5}[A-Za-z]?)(?:,? (?:again|now|what now|what to do|what do i do|what do we do))*\W*\Z",
     re.IGNORECASE,
 )
 _WHAT_OF_CODE = regex(  # "what does error E-17 mean on the roaster?", "what is E-17"
-    r"\A(?:so |and )?(?:what (?:does|do|is|are)|what['’]?s|explain|meaning of) (?:the |an? |this )?(?:error |fault |alarm |code |message ){0,2}(?P<code>[A-Za-z]{1,3}-?\d{1,5}[A-Za-z]?)(?: error| code)?(?: mean\w*| stands? for)?(?: on (?:the |our |my )?[\w-]{1,30}(?: [\w-]{1,30})?)?\W*\Z",
+    r"\A(?:so |and )?(?:what (?:does|do|is|are)|what['’]?s|explain|meaning of) (?:the |an? |this )?(?:error |fault |alarm |code |message ){0,2}[A-Za-z]{1,3}-?\d{1,5}[A-Za-z]?(?: error| code)?(?: mean\w*| stands? for)?(?: on (?:the |our |my )?[\w-]{1,30}(?: [\w-]{1,30})?)?\W*\Z",
     re.IGNORECASE,
 )
 _CODE_TERM = regex(r"[a-z]{1,3}\d{1,5}[a-z]?")
@@ -116,13 +113,23 @@ def _is_for_other_alert(needed: Sequence[Word], leaf: LeafText) -> bool:
 
 def is_bare_name(question: str) -> bool:
     """Whether a question is only a name such as those of alerts, "KubePodNotReady", or says besides that it is one: "alert TargetDown"."""
-    name = _BESIDE_NAME.sub("", question.strip(" ?!.`\"'")).strip("`\"' ")
+    name = _bare(question)
     return _NAME.match(name) is not None or _CODE.match(name) is not None
+
+
+def _bare(question: str) -> str:
+    return _BESIDE_NAME.sub("", question.strip(" ?!.`\"'")).strip("`\"' ")
+
+
+def code_shown(question: str) -> str:
+    """The code of an error where a question is only that, or says that something shows it; else nothing."""
+    match = _CODE.match(_bare(question)) or _SHOWS.match(question)
+    return match["code"] if match is not None else ""
 
 
 def is_of_error(question: str) -> bool:
     """Whether a question is only the name of an alert or the code of an error, says that something shows it, or asks what it means."""
-    return is_bare_name(question) or any(words.match(question) is not None for words in (_SHOWS, _WHAT_OF_CODE))
+    return is_bare_name(question) or bool(code_shown(question)) or _WHAT_OF_CODE.match(question) is not None
 
 
 def is_how_to(question: str) -> bool:
@@ -130,10 +137,9 @@ def is_how_to(question: str) -> bool:
     return analyse(question).kind == "how_to" or is_of_error(question)
 
 
-def heads_steps(question: str, leaf: LeafText) -> bool:
-    """Whether steps stand below a heading with the code of an error that a question says: "Printer shows E21"."""
-    code = _SHOWS.match(question) or _CODE.match(question.strip(" ?!."))
-    said = set(terms(code.groupdict().get("code") or code.group())) if code is not None else set()
+def heads_steps(code: str, leaf: LeafText) -> bool:
+    """Whether steps stand below a heading with the code of an error: "Printer shows E21"."""
+    said = set(terms(code))
     return bool(said) and any(len(one.steps) > 1 and said <= set(terms(" ".join(one.above[-1:]))) for one in procedures(leaf))
 
 

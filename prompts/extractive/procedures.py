@@ -323,7 +323,7 @@ _STEPS = regex(
     r"(?:the )?(?:steps?|procedure|instructions?|what to do|do this|schritte|ablauf|vorgehen|étapes)\W*\Z", re.IGNORECASE
 )
 _WARNS = regex(
-    r"(?:never|warnings?|caution|danger|important|safety|attention|achtung|wichtig|warnung|nie(?:mals)?|attention|danger)\W*\Z",
+    r"(?:never|warnings?|caution|danger|important|safety|attention|achtung|wichtig|warnung|nie(?:mals)?)\W*\Z",
     re.IGNORECASE,
 )
 

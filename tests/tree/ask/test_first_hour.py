@@ -240,6 +240,15 @@ def test_who_is_away_and_who_covers(docs: Following, question: str, people: list
     assert answer.verdict == "complete" and re.findall(r"\*\*(.+?)\*\*", answer.text) == people, answer.text
 
 
+@pytest.mark.parametrize(
+    "row", ["absence,Zoe Frost,2026-02-30,2026-03-02,leave,", f"absence,Zoe Frost,{_day(-9)},until spring,sick,"]
+)
+def test_of_a_list_with_days_that_cannot_be_read_not_all_is_claimed(docs: Following, row: str) -> None:
+    docs.write("absences.csv", f"{ABSENCES}{row}\n")
+    answer = answered(docs, "who is off next week")
+    assert answer.verdict == "partial" and "Ida Holm" in answer.text and "Zoe" not in answer.text, answer.text
+
+
 @pytest.mark.parametrize("question", ["who is off on 4 May 2099", "who covers for Per", "when is Zoe away"])
 def test_of_who_is_not_on_the_list_nothing_is_said(docs: Following, question: str) -> None:
     docs.write("absences.csv", ABSENCES)

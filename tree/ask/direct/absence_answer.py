@@ -11,8 +11,9 @@ from prompts.coming_times import find_coming
 from prompts.extractive import as_text
 from prompts.extractive.dates import days
 from prompts.language import terms
+from prompts.records import Verdict
 from prompts.regex import regex
-from prompts.timespans import Span, find_span
+from prompts.timespans import Span, day_of, find_span
 from tree.ask.facts.deputies import DEPUTIES
 from tree.ask.facts.table_rows import is_total, rows_of_tables
 from tree.ask.facts.told_facts import FactCitations, line, readable
@@ -58,10 +59,10 @@ def answer_absences(snapshot: Snapshot, understanding: Understanding) -> DirectA
     asked = _WHO.match(text) or _WHEN.match(text) or covers
     if asked is None:
         return None
-    lists = {place: found for place, found in _absences(snapshot) if found}
+    lists = [(found, is_whole) for found, is_whole in _absences(snapshot) if found]
     if len(lists) != 1:
         return None
-    [absences] = lists.values()
+    [(absences, is_whole)] = lists
     parts = asked.groupdict()
     span = _span(parts.get("when") or "", day)
     if span is None:
@@ -77,7 +78,7 @@ def answer_absences(snapshot: Snapshot, understanding: Understanding) -> DirectA
         found = [one for one in absences if one.first <= span.last and one.last >= span.first]
     if covers is not None:
         found = [one for one in found[:1] if _cover_of(one) is not None]
-    return _told(found, snapshot, is_cover=covers is not None) if found else None
+    return _told(found, snapshot, "complete" if is_whole else "partial", is_cover=covers is not None) if found else None
 
 
 def _span(when: str, day: date) -> Span | None:
@@ -89,23 +90,26 @@ def _span(when: str, day: date) -> Span | None:
     return span if span is not None and not terms(left) else None
 
 
-def _absences(snapshot: Snapshot) -> Iterator[tuple[str, list[Absence]]]:
-    """The absences of each document that has a list of them, by their first days."""
+def _absences(snapshot: Snapshot) -> Iterator[tuple[list[Absence], bool]]:
+    """The absences of each document that has a list of them, by their first days, and whether the days of all can be read."""
     facts = snapshot.index.facts(snapshot.scope)
-    fitting = [table for table in snapshot.index.names(snapshot.scope).tables.values() if _columns(table) is not None]
-    for place, rows in rows_of_tables(facts, fitting):
-        is_called_so = any(_KINDS & set(terms(f"{table.title} {table.file}")) for table in fitting if table.place == place)
+    fitting = [(table, found) for table in snapshot.index.names(snapshot.scope).tables.values() if (found := _columns(table))]
+    for place, rows in rows_of_tables(facts, [table for table, _ in fitting]):
+        on_page = [(table, found) for table, found in fitting if table.place == place]
+        is_called_so = any(_KINDS & set(terms(f"{table.title} {table.file}")) for table, _ in on_page)
+        of_absences = [cells for cells in rows if _says_kind(cells)] or (rows if is_called_so else [])
         kept: list[Absence] = []
-        says_kind = any(_says_kind(cells) for cells in rows)
-        for cells in rows:
-            columns = next((one for table in fitting if table.place == place and (one := _columns(table)) is not None), None)
-            if columns is None or is_total(cells) or not (_says_kind(cells) if says_kind else is_called_so):
+        is_whole = True
+        for cells in of_absences:
+            if is_total(cells):
                 continue
-            who, first, last = (cells.get(one) for one in columns)
-            begun, ended = (_day(one) for one in (first, last))
-            if who is not None and begun is not None:
-                kept.append(Absence(begun, ended or begun, who, cells))
-        yield place, sorted(kept, key=lambda one: one.first)
+            who, first, last = (cells.get(one) for one in on_page[0][1])
+            begun, ended = _day(first), _day(last) if _is_filled(last) else _day(first)
+            if who is None or begun is None or ended is None:
+                is_whole = False
+                continue
+            kept.append(Absence(begun, ended, who, cells))
+        yield sorted(kept, key=lambda one: one.first), is_whole
 
 
 def _columns(table: Table) -> tuple[str, str, str] | None:
@@ -121,14 +125,18 @@ def _says_kind(cells: dict[str, StoredFact]) -> bool:
 
 def _day(cell: StoredFact | None) -> date | None:
     found = days(cell.fact.value) if cell is not None else []
-    return date(*found[0]) if len(found) == 1 and all(found[0]) else None
+    return day_of(*found[0]) if len(found) == 1 and all(found[0]) else None
+
+
+def _is_filled(cell: StoredFact | None) -> bool:
+    return cell is not None and bool(cell.fact.value.strip(" -–"))
 
 
 def _cover_of(one: Absence) -> StoredFact | None:
-    return next((cell for label, cell in one.cells.items() if _COVER & set(label.split()) and cell.fact.value.strip(" -–")), None)
+    return next((cell for label, cell in one.cells.items() if _COVER & set(label.split()) and _is_filled(cell)), None)
 
 
-def _told(found: Sequence[Absence], snapshot: Snapshot, *, is_cover: bool) -> DirectAnswer | None:
+def _told(found: Sequence[Absence], snapshot: Snapshot, verdict: Verdict, *, is_cover: bool) -> DirectAnswer | None:
     cited = FactCitations(snapshot.store, snapshot.version).cite(one.person for one in found)
     if any(one.person.place not in cited for one in found):
         return None
@@ -145,7 +153,7 @@ def _told(found: Sequence[Absence], snapshot: Snapshot, *, is_cover: bool) -> Di
             beside = f"; {as_text(readable(cover.fact.relation))}: {as_text(cover.fact.value)}" if cover is not None else ""
             said = f"{'- ' if len(found) > 1 else ''}**{as_text(one.person.fact.value)}**: {told}{beside}"
         lines.append(line(f"{said} [{number}]{chr(10) if one is not found[-1] else ''}", number, one.person, cited))
-    return DirectAnswer(step, tuple(lines), "complete", is_list=len(found) > 1)
+    return DirectAnswer(step, tuple(lines), verdict, is_list=len(found) > 1)
 
 
 def _in_words(one: Absence) -> str:

@@ -12,6 +12,7 @@ from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.facts.likely_rows import LikelyRows, find_likely_rows
 from tree.ask.facts.limit_lists import LimitLine, find_limit_line
 from tree.ask.facts.limit_rows import LimitRow, find_limit_row
+from tree.ask.facts.limits import amount_asked
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.thing_sets import BLANK, Found, sum_of
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable
@@ -40,11 +41,11 @@ def answer_from_likely_rows(
     tables = [names.tables[one] for one in facts.tables_in(best) if one in names.tables][:MOST_TABLES] if best else []
     question = Question(understanding.text, scent.question.weights, scent.question.unknown)
     words, day = weigh(question), today(snapshot)
-    if tables and (limited := find_limit_row(understanding.text, words, tables, facts)) is not None:
-        return _told_limit(limited, facts, FactCitations(snapshot.store, snapshot.version))
-    listed_in = view.open_leaves(view.best_nodes(MOST_LISTS))
-    if (in_list := find_limit_line(understanding.text, words, listed_in)) is not None:
-        return _told_line(in_list)
+    if (amount := amount_asked(understanding.text)) is not None:
+        if (limited := find_limit_row(amount, words, tables, facts)) is not None:
+            return _told_limit(limited, facts, FactCitations(snapshot.store, snapshot.version))
+        if (in_list := find_limit_line(amount, words, view.open_leaves(view.best_nodes(MOST_LISTS)))) is not None:
+            return _told_line(in_list)
     found = find_likely_rows(understanding.text, words, kind, tables, names, facts, day, is_strict) if tables else None
     if found is not None and kind == "who":
         found = _with_values(found, facts)

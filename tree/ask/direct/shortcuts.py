@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from prompts.extractive.pages import heads_steps, is_bare_name, is_how_to, sections
+from prompts.extractive.pages import code_shown, heads_steps, is_bare_name, sections
 from prompts.regex import regex
 from tree.ask.direct.absence_answer import answer_absences
 from tree.ask.direct.change_answer import answer_changes
@@ -50,16 +50,16 @@ def answer_directly(snapshot: Snapshot, understanding: Understanding) -> DirectA
         return None
     if is_bare_name(understanding.text) and _has_procedure(snapshot, understanding.text):
         return None  # of an alert more is asked than what it is
-    if is_how_to(understanding.text) and _has_steps(snapshot, understanding.text):
+    if (code := code_shown(understanding.text)) and _has_steps(snapshot, understanding.text, code):
         return None  # as of an error that a printer shows
     answers = (shortcut(snapshot, understanding) for shortcut in SHORTCUTS)
     return next((answer for answer in answers if answer is not None), None)
 
 
-def _has_steps(snapshot: Snapshot, text: str) -> bool:
+def _has_steps(snapshot: Snapshot, text: str, code: str) -> bool:
     """Whether steps stand below a heading with the code of an error that a question says."""
     view = SnapshotView.of(snapshot, text)
-    return any(heads_steps(text, opened.text) for opened in view.open_leaves(view.best_nodes(MOST_LOOKED_INTO)))
+    return any(heads_steps(code, opened.text) for opened in view.open_leaves(view.best_nodes(MOST_LOOKED_INTO)))
 
 
 def _has_procedure(snapshot: Snapshot, name: str) -> bool:

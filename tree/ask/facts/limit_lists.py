@@ -10,9 +10,9 @@ from prompts.language import terms
 from prompts.question import Word
 from prompts.records import Quote
 from prompts.regex import regex
-from tree.ask.facts.attribute import LIGHT
+from tree.ask.facts.amounts import Amount
 from tree.ask.facts.likely_rows import is_said
-from tree.ask.facts.limits import FEWEST_LIMITS, amount_asked, holding, limit_of
+from tree.ask.facts.limits import FEWEST_LIMITS, beside_amount, holding, limit_of
 from tree.ask.snapshot.snapshot_view import OpenedLeaf
 
 LEAST_SHARE = 0.5  # of the weight of a question that is said above the list or in it
@@ -20,7 +20,6 @@ MOST_LINES, LONGEST_LINE = 30, 300
 _LINE = regex(
     r"(?m)^[ \t]{0,8}(?:[-*+•] {1,3})?(?P<limit>[^\n:.…|]{1,40}?)(?: ?: ?| ?\.{2,} ?| ?…+ ?| [-–—] | ?(?:->|→|=) ?| {3,}|\t+)(?P<value>[^\s.:][^\n]{0,240})$"
 )
-_FIGURE = regex(r"\d")
 _BREAK = regex(r"\n[ \t]*\n")
 
 
@@ -35,10 +34,9 @@ class LimitLine:
     total: int  # lines of the list
 
 
-def find_limit_line(text: str, carrying: Sequence[Word], leaves: Iterable[OpenedLeaf]) -> LimitLine | None:
-    """None where the question names no amount, or several, and where no list of limits, or several, stand below its words."""
-    amount = amount_asked(text)
-    words = [word for word in carrying if word.whole not in LIGHT and not _FIGURE.search(word.whole)]
+def find_limit_line(amount: Amount, carrying: Sequence[Word], leaves: Iterable[OpenedLeaf]) -> LimitLine | None:
+    """None where no list of limits, or several, stand below its words."""
+    words = beside_amount(carrying)
     weight = sum(word.weight for word in words)
     if amount is None or not weight:
         return None

@@ -10,9 +10,8 @@ from prompts.language import terms
 from prompts.question import Word
 from prompts.regex import regex
 from tree.ask.facts.amounts import Amount
-from tree.ask.facts.attribute import LIGHT
 from tree.ask.facts.likely_rows import cells_of, is_said
-from tree.ask.facts.limits import FEWEST_LIMITS, amount_asked, holding
+from tree.ask.facts.limits import FEWEST_LIMITS, beside_amount, holding
 from tree.retrieve.collections import Table
 from tree.retrieve.fact_index import FactIndex, folded
 
@@ -20,7 +19,6 @@ MOST_ROWS = 60  # of a table of limits
 LEAST_SHARE = 0.3  # of the weight of a question that the table has to be called by
 _LABEL = regex(r"(?:up to|until|below|under|at most|from|over|above|bis|unter|ab|über|jusqu['’]à)\b", re.IGNORECASE)
 _BARE = regex(r"\d[\d.,' ]*(?: ?(?:EUR|USD|GBP|CHF|[€$£]))?")
-_FIGURE = regex(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +31,9 @@ class LimitRow:
     total: int  # rows of the table
 
 
-def find_limit_row(text: str, carrying: Sequence[Word], tables: Iterable[Table], facts: FactIndex) -> LimitRow | None:
-    """None where the question names no amount, or several, and where no table of limits, or several, are called by its words."""
-    amount = amount_asked(text)
-    words = [word for word in carrying if word.whole not in LIGHT and not _FIGURE.search(word.whole)]
+def find_limit_row(amount: Amount, carrying: Sequence[Word], tables: Iterable[Table], facts: FactIndex) -> LimitRow | None:
+    """None where no table of limits, or several, are called by its words."""
+    words = beside_amount(carrying)
     total = sum(word.weight for word in words)
     if amount is None or not total:
         return None

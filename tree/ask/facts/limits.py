@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from prompts.question import Word
 from prompts.regex import regex
 from tree.ask.facts.amounts import Amount, amount_of
+from tree.ask.facts.attribute import LIGHT
 
 FEWEST_LIMITS = 2  # of which one holds an amount
 MOST_BESIDE = 1  # entries without a limit among them: "special cases"
@@ -29,12 +31,18 @@ _REST = regex(
     re.IGNORECASE,
 )
 _YEAR = regex(r"(?:19|20)\d\d")
+_FIGURE = regex(r"\d")
 
 
 def amount_asked(text: str) -> Amount | None:
     """The one amount in a question; None where it names none, or several."""
     found = [match for match in _ASKED.finditer(text) if not _YEAR.fullmatch(match.group().strip())]
     return _amount(found[0]) if len(found) == 1 else None
+
+
+def beside_amount(carrying: Sequence[Word]) -> list[Word]:
+    """The words of a question that say what the limits are of."""
+    return [word for word in carrying if word.whole not in LIGHT and not _FIGURE.search(word.whole)]
 
 
 def _amount(match: re.Match[str]) -> Amount | None:

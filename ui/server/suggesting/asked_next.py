@@ -171,9 +171,12 @@ def _of_things(snapshot: Snapshot, answer: Mapping[str, Any]) -> Iterator[Candid
     said, known = folded(f"{answer['question']} {answer['answer']}"), snapshot.index.names(snapshot.scope)
     for one in snapshot.index.facts(snapshot.scope).about(names):
         name, label = one.fact.subject.name, " ".join(one.fact.relation.split())
-        is_thing = one.fact.subject.kind in NAMED_THINGS and NAME.fullmatch(name) is not None and name != name.lower()
         is_thing = (
-            is_thing and folded(name) not in NO_THINGS and not any("person" in of.objects for of in known.find(tokens(label)))
+            one.fact.subject.kind in NAMED_THINGS
+            and NAME.fullmatch(name) is not None
+            and name != name.lower()
+            and folded(name) not in NO_THINGS
+            and not any("person" in of.objects for of in known.find(tokens(label)))
         )
         if is_thing and not one.fact.until and folded(one.fact.value) not in said and (question := asking_for(label, name)):
             yield Candidate(question, frozenset((document_around(one.place),)))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from prompts.coming_times import find_coming
 from prompts.extractive import as_text
 from prompts.extractive.dates import days
 from prompts.language import terms
-from prompts.records import Verdict
 from prompts.regex import regex
 from prompts.timespans import Span, day_of, find_span
 from tree.ask.facts.deputies import DEPUTIES
@@ -42,6 +42,8 @@ _KINDS = frozenset(
         "absence absences absent leave vacation holiday holidays sick off away parental urlaub abwesend abwesenheit krank ferien"
     )
 )
+_DUTIES = frozenset(terms("duty duties shift shifts service call standby dienst bereitschaft"))  # kinds that are none
+_BESIDE_DATE = frozenset(terms("next this coming"))  # "next Thursday 3 December"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,21 @@ class Absence:
     last: date
     person: StoredFact
     cells: dict[str, StoredFact]  # by column (folded)
+    kind: str = ""  # what it is called, where that may be no absence: "course"
+
+
+class _Unread(NamedTuple):
+    person: StoredFact
+    said: str  # in place of days
+    cells: dict[str, StoredFact]
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """What a document has: absences by their first days, and the rows whose days cannot be read."""
+
+    absences: list[Absence]
+    unread: list[_Unread]
 
 
 def answer_absences(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
@@ -59,57 +76,77 @@ def answer_absences(snapshot: Snapshot, understanding: Understanding) -> DirectA
     asked = _WHO.match(text) or _WHEN.match(text) or covers
     if asked is None:
         return None
-    lists = [(found, is_whole) for found, is_whole in _absences(snapshot) if found]
+    lists = list(_lists(snapshot))
     if len(lists) != 1:
         return None
-    [(absences, is_whole)] = lists
+    absences, unread = lists[0].absences, lists[0].unread
     parts = asked.groupdict()
     span = _span(parts.get("when") or "", day)
     if span is None:
         return None
     if "who" in parts:
         named = folded(parts["who"].removesuffix("'s"))
-        absences = [one for one in absences if named in (folded(one.person.fact.value), *folded(one.person.fact.value).split())]
-        if len({folded(one.person.fact.value) for one in absences}) != 1:
+        absences = [one for one in absences if _is_called(one.person, named)]
+        unread = [one for one in unread if _is_called(one.person, named)]
+        people = [one.person for one in absences] + [one.person for one in unread]
+        if len({folded(one.fact.value) for one in people}) != 1:
             return None
         ahead = [one for one in absences if one.last >= (span.first if parts.get("when") else day)]
         found = [one for one in ahead if not parts.get("when") or one.first <= span.last]
     else:
         found = [one for one in absences if one.first <= span.last and one.last >= span.first]
     if covers is not None:
-        found = [one for one in found[:1] if _cover_of(one) is not None]
-    return _told(found, snapshot, "complete" if is_whole else "partial", is_cover=covers is not None) if found else None
+        found = [one for one in found[:1] if _cover_of(one.cells) is not None]
+    return _told(found, unread, snapshot, is_cover=covers is not None) if found or unread else None
+
+
+def _is_called(person: StoredFact, named: str) -> bool:
+    name = folded(person.fact.value)
+    return named in (name, *name.split())
 
 
 def _span(when: str, day: date) -> Span | None:
     said = when.strip()
     if not said or said.casefold() in ("now", "at the moment", "currently", "right now"):
         return Span(day, day, 0, 0, "today")
-    span = find_coming(said, day) or find_span(said, day)
-    left = f"{said[: span.start]} {said[span.end :]}" if span is not None else said
-    return span if span is not None and not terms(left) else None
+    for span in (find_coming(said, day), find_span(said, day)):
+        if span is not None:
+            left = set(terms(f"{said[: span.start]} {said[span.end :]}"))
+            is_dated = any(map(str.isdigit, said[span.start : span.end]))
+            if not left - (_BESIDE_DATE if is_dated else set()):
+                return span
+    return None
 
 
-def _absences(snapshot: Snapshot) -> Iterator[tuple[list[Absence], bool]]:
-    """The absences of each document that has a list of them, by their first days, and whether the days of all can be read."""
+def _lists(snapshot: Snapshot) -> Iterator[_List]:
     facts = snapshot.index.facts(snapshot.scope)
-    fitting = [(table, found) for table in snapshot.index.names(snapshot.scope).tables.values() if (found := _columns(table))]
+    tables = snapshot.index.names(snapshot.scope).tables.values()
+    fitting = [(table, columns) for table in tables if (columns := _columns(table)) is not None]
     for place, rows in rows_of_tables(facts, [table for table, _ in fitting]):
-        on_page = [(table, found) for table, found in fitting if table.place == place]
+        on_page = [(table, columns) for table, columns in fitting if table.place == place]
         is_called_so = any(_KINDS & set(terms(f"{table.title} {table.file}")) for table, _ in on_page)
-        of_absences = [cells for cells in rows if _says_kind(cells)] or (rows if is_called_so else [])
-        kept: list[Absence] = []
-        is_whole = True
-        for cells in of_absences:
-            if is_total(cells):
+        says_kind = any(_says(_KINDS, cells) for cells in rows)
+        who, first, last = on_page[0][1]
+        found = _List([], [])
+        for cells in rows:
+            is_absence = _says(_KINDS, cells) if says_kind else is_called_so
+            if is_total(cells) or who not in cells or not (is_absence or (is_called_so and not _says(_DUTIES, cells))):
                 continue
-            who, first, last = (cells.get(one) for one in on_page[0][1])
-            begun, ended = _day(first), _day(last) if _is_filled(last) else _day(first)
-            if who is None or begun is None or ended is None:
-                is_whole = False
+            begun = _day(cells.get(first))
+            ended = _day(cells.get(last)) if _is_filled(cells.get(last)) else begun
+            if begun is None or ended is None:
+                said = " to ".join(cells[one].fact.value for one in (first, last) if _is_filled(cells.get(one)))
+                found.unread.append(_Unread(cells[who], said, cells))
                 continue
-            kept.append(Absence(begun, ended, who, cells))
-        yield sorted(kept, key=lambda one: one.first), is_whole
+            others = (
+                cell.fact.value
+                for label, cell in cells.items()
+                if label not in (who, first, last) and not _COVER & set(label.split())
+            )
+            found.absences.append(Absence(begun, ended, cells[who], cells, "" if is_absence else next(others, "")))
+        if found.absences or found.unread:
+            found.absences.sort(key=lambda one: one.first)
+            yield found
 
 
 def _columns(table: Table) -> tuple[str, str, str] | None:
@@ -119,8 +156,8 @@ def _columns(table: Table) -> tuple[str, str, str] | None:
     return (found[0], found[1], found[2]) if all(found) and len(set(found)) == len(found) else None
 
 
-def _says_kind(cells: dict[str, StoredFact]) -> bool:
-    return any(_KINDS & set(terms(cell.fact.value)) for cell in cells.values())
+def _says(words: Set[str], cells: Mapping[str, StoredFact]) -> bool:
+    return any(words & set(terms(cell.fact.value)) for cell in cells.values())
 
 
 def _day(cell: StoredFact | None) -> date | None:
@@ -132,28 +169,40 @@ def _is_filled(cell: StoredFact | None) -> bool:
     return cell is not None and bool(cell.fact.value.strip(" -–"))
 
 
-def _cover_of(one: Absence) -> StoredFact | None:
-    return next((cell for label, cell in one.cells.items() if _COVER & set(label.split()) and _is_filled(cell)), None)
+def _cover_of(cells: Mapping[str, StoredFact]) -> StoredFact | None:
+    return next((cell for label, cell in cells.items() if _COVER & set(label.split()) and _is_filled(cell)), None)
 
 
-def _told(found: Sequence[Absence], snapshot: Snapshot, verdict: Verdict, *, is_cover: bool) -> DirectAnswer | None:
-    cited = FactCitations(snapshot.store, snapshot.version).cite(one.person for one in found)
-    if any(one.person.place not in cited for one in found):
+def _told(found: Sequence[Absence], unread: Sequence[_Unread], snapshot: Snapshot, *, is_cover: bool) -> DirectAnswer | None:
+    people = [one.person for one in found] + [one.person for one in unread]
+    cited = FactCitations(snapshot.store, snapshot.version).cite(people)
+    if any(one.place not in cited for one in people):
         return None
-    node = cited[found[0].person.place][0]
+    node = cited[people[0].place][0]
     step = Step("register", node.place, node.hash, node.title, reason="Each row says from when to when somebody is away.")
-    numbers = {place: number for number, place in enumerate(dict.fromkeys(one.person.place for one in found), 1)}
+    numbers = {place: number for number, place in enumerate(dict.fromkeys(one.place for one in people), 1)}
     lines: list[Line] = []
     for one in found:
-        number, cover = numbers[one.person.place], _cover_of(one)
+        number, cover = numbers[one.person.place], _cover_of(one.cells)
         told = _in_words(one)
         if is_cover and cover is not None:
             said = f"**{as_text(cover.fact.value)}**, for {as_text(one.person.fact.value)}: {told}"
         else:
-            beside = f"; {as_text(readable(cover.fact.relation))}: {as_text(cover.fact.value)}" if cover is not None else ""
-            said = f"{'- ' if len(found) > 1 else ''}**{as_text(one.person.fact.value)}**: {told}{beside}"
+            kind = f" ({as_text(one.kind)})" if one.kind else ""
+            said = f"{'- ' if len(found) > 1 else ''}**{as_text(one.person.fact.value)}**: {told}{kind}{_beside(cover)}"
         lines.append(line(f"{said} [{number}]{chr(10) if one is not found[-1] else ''}", number, one.person, cited))
-    return DirectAnswer(step, tuple(lines), verdict, is_list=len(found) > 1)
+    if unread:
+        begun = "\n\n" if found else ""
+        lines.append(Line(f"{begun}Whose days cannot be read:\n"))
+        for row in unread:
+            number, told = numbers[row.person.place], f"{as_text(row.person.fact.value)}: {as_text(row.said)}"
+            lines.append(line(f"\n- {told}{_beside(_cover_of(row.cells))} [{number}]", number, row.person, cited))
+    is_sure = not unread and not any(one.kind for one in found)
+    return DirectAnswer(step, tuple(lines), "complete" if is_sure else "partial", is_list=len(found) > 1)
+
+
+def _beside(cover: StoredFact | None) -> str:
+    return f"; {as_text(readable(cover.fact.relation))}: {as_text(cover.fact.value)}" if cover is not None else ""
 
 
 def _in_words(one: Absence) -> str:

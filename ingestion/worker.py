@@ -26,6 +26,7 @@ from connectors.sandbox import Sandbox
 from ingestion.connection import open_connector
 from ingestion.digest_mailer import digest_mailer
 from ingestion.embedder import Embedder
+from ingestion.heartbeat import Heartbeat
 from ingestion.pool import children
 from ingestion.sources import Sources
 from ingestion.sync import Synced, note_waiting, sync
@@ -72,6 +73,7 @@ class Worker:
         self.only = only
         self.connecting = connecting
         self.stopping = threading.Event()
+        self.looked_round_at = time.monotonic()
         self._followers: dict[str, _Follower] = {}
         self._leaving: list[_Follower] = []  # told to stop
         self._tidied = -math.inf
@@ -83,6 +85,7 @@ class Worker:
         """Returns when `stopping` is set. Waits while another worker serves the same data folder."""
         lock = FileLock(self.workspace.home / "worker.lock")
         while not self.stopping.is_set():
+            self.looked_round_at = time.monotonic()
             try:
                 with lock.acquire(timeout=1):
                     self._serve()
@@ -99,6 +102,7 @@ class Worker:
             thread.start()
         try:
             while not self.stopping.wait(TICK_SECONDS):
+                self.looked_round_at = time.monotonic()
                 try:
                     self._look_round()
                 except StoreError as error:
@@ -364,9 +368,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs until told to stop, or until whoever started it is gone (its end of our standard input closes), unless it is to stay."""
     options = _parser().parse_args(arguments)
     logs.set_up(logging.INFO)
+    heartbeat = Heartbeat(sys.stdout.buffer)
+    if options.heartbeat:
+        heartbeat.start()
     try:
         with workspace(options.home) as opened:
             worker = worker_of(opened)
+            heartbeat.of(worker)
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: worker.stopping.set())
             if not options.stay:
@@ -382,6 +390,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m ingestion.worker")
     parser.add_argument("--home")
+    parser.add_argument(
+        "--heartbeat", action="store_true", help="write an empty line to standard output every second while all is well"
+    )
     parser.add_argument("--stay", action="store_true", help="go on when standard input ends: for a service that nobody holds")
     return parser
 

@@ -96,6 +96,7 @@ class TaskWorker:
     ) -> None:
         self.workspace, self.sources, self.board, self.send_digests = opened, sources, board, send_digests
         self.stopping = threading.Event()
+        self.looked_round_at = time.monotonic()
         self._leaving = threading.Event()  # the tasks of this run of the engine's workers
         self._opened = OpenConnectors(sources, connecting)
         self._guard = Guard(self._look_after)
@@ -114,6 +115,7 @@ class TaskWorker:
         try:
             while not self.stopping.is_set():
                 self._leaving.clear()
+                self.looked_round_at = time.monotonic()
                 try:
                     assert self.workspace.database.backend.server is not None
                     lay_out(self.workspace.database.backend.server)
@@ -157,6 +159,7 @@ class TaskWorker:
 
     async def _until_stopped(self) -> None:
         while not self.stopping.is_set():
+            self.looked_round_at = time.monotonic()
             await asyncio.sleep(STOP_SECONDS)
 
     async def _worker(self, app: procrastinate.App, queues: list[str], number: int) -> None:

@@ -20,7 +20,8 @@ WRONG: dict[health.Trouble, str] = {
     "database": "The database cannot be read. Look whether its file or its server is there.",
     "disk": "Nothing can be written to the data folder: its disk is full, or may not be written to. Questions and changes are not kept "
     "until there is room again.",
-    "worker": "The worker does not run, so no source is read. It is started again by itself; restart the app if it is not.",
+    "worker": "The worker does not run, or hangs, so no source is read. It is started again by itself within two minutes; restart the app "
+    "if it is not.",
 }
 
 

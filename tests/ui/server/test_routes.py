@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import time
 from collections.abc import Iterator
@@ -22,7 +21,6 @@ from ui.server import routes
 from ui.server.middleware import SameOrigin, look_at_hosts, middleware
 from ui.server.service import lifespan
 from ui.server.tools import Tools
-from ui.server.worker_process import WorkerProcess
 
 HERE = "http://127.0.0.1"
 
@@ -146,48 +144,6 @@ def test_what_is_no_host_name_is_told(names, told, caplog: pytest.LogCaptureFixt
 def test_pages_may_not_reach_other_hosts(client: TestClient) -> None:
     policy = client.get("/").headers["content-security-policy"]
     assert "default-src 'self'" in policy and "http" not in policy
-
-
-def test_a_worker_that_dies_is_started_again_and_ends_with_us(home: Path, tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ui.server.worker_process.FIRST_WAIT", 0.05)
-    worker = WorkerProcess(home)
-    worker.start()
-    try:
-        first = _child(worker, not_=None)
-        first.kill()
-        second = _child(worker, not_=first)
-    finally:
-        worker.stop()
-    assert second.poll() is not None
-    assert "started again" in (home / "worker.log").read_text()
-
-
-def test_a_full_disk_under_the_log_of_the_worker_is_one_line(
-    home: Path, tools: Tools, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(_: str) -> int:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    worker = WorkerProcess(home)
-    worker._write("one")
-    with monkeypatch.context() as patched:
-        patched.setattr(worker._log.stream, "write", full)
-        worker._write("two")
-        worker._write("three")
-    worker._write("four")
-    worker._log.close()
-    assert [record.message for record in caplog.records] == ["worker.log cannot be written: [Errno 28] No space left on device"]
-    assert "Traceback" not in capsys.readouterr().err
-    assert (home / "worker.log").read_text().split() == ["one", "four"]
-
-
-def _child(worker: WorkerProcess, not_: object) -> object:
-    until = time.monotonic() + 20
-    while time.monotonic() < until:
-        if worker._child is not None and worker._child is not not_:
-            return worker._child
-        time.sleep(0.05)
-    raise AssertionError("no worker")
 
 
 # ---------------------------------------------------------------- the websocket

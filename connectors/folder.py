@@ -55,6 +55,7 @@ TRY_AGAIN_SECONDS = (60.0, 600.0, 3_600.0, 21_600.0, 86_400.0)  # after each suc
 BATCH_DOCUMENTS = (8, 32, 128, 256)  # the first batches are small, so that something is there soon
 BATCH_CHARACTERS = 4_000_000
 BATCH_SECONDS = 1.0  # nobody waits longer than this for what has been read
+LARGE_BYTES = 2_000_000  # a file that takes a while: those that take none are not kept waiting for it
 SAMPLE = 5
 INTRODUCTIONS = ("readme", "index", "_index")  # names of files that introduce the folder they lie in
 PROSE = ("markdown", "rst", "text", "html", "org", "asciidoc")
@@ -200,7 +201,7 @@ class FolderConnector:
         return Check(message, len(files), tuple(files[:SAMPLE]), warning)
 
     def fetch(self, checkpoint: Checkpoint, hints: Collection[str] | None = None) -> Iterator[Batch]:
-        """What changed since the checkpoint, in batches that start small."""
+        """What changed since the checkpoint, in batches that start small; large files come last."""
         self._known, self._is_ending = checkpoint, False
         identity = self.interruptible.run(self._identity)
         look = self.interruptible.run(lambda: self._look(checkpoint, hints))
@@ -222,11 +223,13 @@ class FolderConnector:
         )
         batches.looked_at = len(found) - len(changed)
         by_id = {item.id: item for item in changed}
-        begun = takewhile(lambda _: not self._is_ending, changed)
-        for task, outcome in self.sandbox.map(examine, (self._task(item, checkpoint) for item in begun)):
-            self._record(batches, by_id[task.id], outcome, checkpoint, identity)
-            yield from batches.when_due()
-        yield from batches.rest()
+        for are_large in (False, True):
+            part = [item for item in changed if (item.status.st_size > LARGE_BYTES) is are_large]
+            begun = takewhile(lambda _: not self._is_ending, part)
+            for task, outcome in self.sandbox.map(examine, (self._task(item, checkpoint) for item in begun)):
+                self._record(batches, by_id[task.id], outcome, checkpoint, identity)
+                yield from batches.when_due()
+            yield from batches.rest()
 
     def end_fetch(self) -> None:
         """What the child processes have been given is still read: about a second's work, or the file that takes longer."""

@@ -15,7 +15,7 @@ import pytest
 
 from connectors import connect
 from connectors.base import AccessLost, Batch, Cancelled, ConfigurationError, Container
-from connectors.folder import FolderConfig, FolderConnector
+from connectors.folder import LARGE_BYTES, FolderConfig, FolderConnector
 from connectors.formats.file import Read, Task, examine, read_file
 from connectors.formats.parsed import Options, Parsed
 from connectors.listing import Disk, decode_id, encode_id
@@ -240,6 +240,13 @@ def test_characters_above_the_limit_are_left_out_and_said(root: Path, open_folde
     [document] = documents(fetch(open_folder(max_characters=1_000), {}))
     assert sum(len(section.text) for section in document.sections) in (999, 1_000)
     assert [problem.kind for problem in document.problems] == ["limit"] and "1,000 characters" in document.problems[0].reason
+
+
+@pytest.mark.parametrize("hints", [None, ["a.txt", "b.md"]])
+def test_a_large_file_keeps_no_small_one_waiting(root: Path, open_folder: Open, hints: list[str] | None) -> None:
+    put(root, "a.txt", "A long line of a log.\n" * (LARGE_BYTES // 20)), put(root, "b.md")
+    batches = fetch(open_folder(), {}, hints)
+    assert [[document.id for document in batch.documents] for batch in batches if batch.documents] == [["b.md"], ["a.txt"]]
 
 
 def test_a_renamed_folder_given_as_hints_moves_its_files(root: Path, open_folder: Open) -> None:

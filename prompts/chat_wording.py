@@ -25,7 +25,45 @@ _SLIPS = {
     "wehre": "where",
     "wheer": "where",
     "hwo": "who",
+    **dict.fromkeys(("wat", "wot", "wut", "wht"), "what"),
+    **dict.fromkeys(("wats", "wots"), "what's"),
+    "wen": "when",
+    "wens": "when's",
+    "wher": "where",
+    "hw": "how",
+    "teh": "the",
+    "hav": "have",
+    "frm": "from",
+    "abt": "about",
+    "ur": "your",
+    "shud": "should",
+    "cud": "could",
+    "wud": "would",
+    "cos": "because",
+    "cuz": "because",
+    "coz": "because",
+    "alrdy": "already",
+    "alredy": "already",
+    "finaly": "finally",
+    "befor": "before",
+    "nxt": "next",
+    "lst": "last",
+    "fone": "phone",
+    "fones": "phones",
+    "tmrw": "tomorrow",
+    "tmr": "tomorrow",
+    "tomo": "tomorrow",
+    "nite": "night",
+    "alowed": "allowed",
+    "happend": "happened",
+    "hapens": "happens",
+    "payed": "paid",
+    "whos": "who's",
 }
+_LETTER = regex(  # a word of one letter, or with a digit, in the midst of others: "r we", "why n how", "b4 pickup"
+    r"(?:(?<=[a-z,] )|(?<=\A))(?P<short>[urny]|b4|w/o|w/)(?= [a-z\d])", re.MULTILINE
+)
+_LETTERS = {"u": "you", "r": "are", "n": "and", "b4": "before", "w/o": "without", "w/": "with"}
 _CONTRACTED = {
     **{f"{word}nt": f"{word}n't" for word in _NEGATED.split()},
     **{f"{word}s": f"{word}'s" for word in _ASKING_WORDS.split()},
@@ -87,7 +125,7 @@ _BEFORE = regex(f"{_GREETING}|{_PLEASE}|{_HESITATION}|{_TELL_ME}|{_CAN_YOU}", re
 def in_full_words(question: str) -> str:
     """The question without what is only said of the asking, and with the apostrophes that its contractions lack; as it is where
     nothing else is in it."""
-    text = _WORD.sub(_with_apostrophe, _TYPOGRAPHIC.sub("'", question))
+    text = _WORD.sub(_with_apostrophe, _TYPOGRAPHIC.sub("'", _LETTER.sub(_with_letters, question)))
     for _ in range(MOST_STRIPPED):
         match = _BEFORE.match(text.lstrip())
         if match is None:
@@ -95,6 +133,13 @@ def in_full_words(question: str) -> str:
         text = text.lstrip()[match.end() :]
     text = _INSIDE.sub("", _without_situation(_AFTER.sub("", text)))
     return text.strip() or question
+
+
+def _with_letters(match: re.Match[str]) -> str:
+    short = match["short"]
+    if short == "y":
+        return "why" if match.start() == 0 else short
+    return _LETTERS[short]
 
 
 def _without_situation(text: str) -> str:

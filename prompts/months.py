@@ -37,6 +37,10 @@ sunday sundays sun su so sonntag sonntags dimanche dim"""
 _DAY_NUMBERS = {name: number for number, names in enumerate(_WEEKDAYS.split("\n")) for name in names.split()}
 
 
+# A pattern: the name of a weekday with what divides it from the date behind it, "Mon 23.11.", "Wed, 9/12".
+WEEKDAY_BEFORE = rf"(?i:{'|'.join(sorted(_DAY_NUMBERS, key=len, reverse=True))})[.,]{{0,2}} (?=\d)"
+
+
 def weekday_of(name: str) -> int | None:
     """0 (Monday) to 6; None for what is no weekday."""
     return _DAY_NUMBERS.get(name.casefold().strip(" ."))

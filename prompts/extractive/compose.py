@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from prompts.extractive.asked_values import DATE
 from prompts.extractive.contests import ALL, contesting
 from prompts.extractive.dates import Day
 from prompts.extractive.how_to import Told, answering, helping, write_steps
 from prompts.extractive.markdown import as_text
-from prompts.extractive.newest_first import newest_of_ticket, newest_of_topic, newest_state, older_editions_less
+from prompts.extractive.newest_first import newest_entry, newest_of_ticket, newest_of_topic, newest_state, older_editions_less
 from prompts.extractive.pages import is_how_to
 from prompts.extractive.passages import passages, quote, shortened
 from prompts.extractive.procedures import naming, rarest_of, share_of
@@ -17,7 +18,7 @@ from prompts.extractive.rendering import Point, dots_after, in_section, listed, 
 from prompts.extractive.replaced_values import is_replaced
 from prompts.extractive.rivals import COMPARED, dated, differ, newest
 from prompts.extractive.standing import asks_of_then, holds_no_more, is_superseded
-from prompts.extractive.tenses import asks_how_things_are, is_asked_of_now
+from prompts.extractive.tenses import asks_how_things_are, is_asked_of_now, says_what_moved
 from prompts.language import terms
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, weigh
 from prompts.records import Cited, Evidence, Excerpt, Question
@@ -152,6 +153,16 @@ def _outright(
         yield Cited(f"{DIFFER}\n", is_gap=True)
         yield from listed([contest, lead])
         return
+    if (
+        older is None
+        and is_asked_of_now(question.text)
+        and asked.kind not in _IN_SENTENCES
+        and (later := newest_entry(lead, _leaves_of(evidence), question.text)) is not None
+        and (asked.kind != "when" or DATE.search(later.quote.text) or says_what_moved(later.quote.text, len(later.quote.text)))
+    ):
+        yield Cited(f"{DIFFER}\n", is_gap=True)
+        yield from listed([later, lead])
+        return
     if older is not None and (lead.day is None or older.day is None or is_beside):
         yield Cited(f"{DIFFER}\n", is_gap=True)
         both = [rivals[0], lead] if is_beside else [lead, older]
@@ -161,6 +172,11 @@ def _outright(
     if older is not None:
         yield Cited(f"\n\nUntil {lead.day.in_words if lead.day else 'then'}: ")
         yield from shown(older)
+
+
+def _leaves_of(evidence: Sequence[Evidence]) -> Iterator[Point]:
+    """A point in each leaf that was read, with nothing of it told."""
+    return (Point(e.number, e.leaf, quote(e.leaf.text, 0, 0), 0.0) for e in evidence)
 
 
 def _replacing(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word]) -> Point | None:
@@ -251,12 +267,13 @@ def _passages(
 ) -> Iterator[Cited]:
     """The best passages, with others of their section below them and its place; the best sentence of each section marked. Those
     far behind the best stand below the others."""
-    ranked, is_when = _ranked(speaking, question), kind == "when"
+    best, is_when = _ranked(speaking, question), kind == "when"
+    ranked = best
     if kind not in _IN_SENTENCES and not asks_of_then(question):
         ranked = newest_of_topic(newest_of_ticket(ranked), question)
     if state is not None:
         ranked = newest_state(ranked, state)
-    first = _with_its_section(ranked)
+    first = _with_its_section(ranked) if ranked is best else ranked[:1]  # what is newer stands right above what it may replace
     others = [point for point in ranked if point not in first]
     near = [point for point in others if point.worth >= ranked[0].worth - BESIDE]
     beside = near[: min(MOST_BESIDE, MOST_SHOWN - len(first))]

@@ -84,7 +84,7 @@ def stated(question_text: str, carrying: Sequence[Word], leaf: LeafText) -> Leaf
     said = set(terms(question_text))
     for fact in known:
         own = set(terms(fact.name))
-        if len(own) > 1 and own <= said:
+        if len(own) > 1 and own <= said and {word.whole for word in carrying} <= own | title | spent | _KINDS:
             found.append(fact)
             spent |= own
     if not found or not _is_about(carrying, spent, title):

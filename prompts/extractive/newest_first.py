@@ -4,25 +4,44 @@ the same topic, states that have come to be, editions of a document."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
+from typing import NamedTuple
 
 from prompts.extractive.asked_values import DATE, NUMBER_OF_WHAT
 from prompts.extractive.dates import Day
 from prompts.extractive.editions import edition_of
-from prompts.extractive.passages import written_by
+from prompts.extractive.passages import quote, written_by
 from prompts.extractive.rendering import Point, place_above
 from prompts.extractive.rivals import dated
 from prompts.extractive.standing import asks_of_then
 from prompts.extractive.tickets import TYPE
 from prompts.language import terms
 from prompts.question import Word
+from prompts.records import LeafText
 from prompts.regex import regex
 from prompts.sentences import topic_of
 
-SAME_TOPIC = 1.5  # of worth that what newer minutes say of the same topic may be behind
+SAME_TOPIC = 1.5  # of worth that the best of a leaf may be behind, in which the same topic is looked for
+AGAIN = frozenset(terms("again once more update cont continued"))  # in a topic: it has been talked about before
 OLDER = 1.2  # what a passage is worth less of a document of which there is a newer edition
+_ENTRY = regex(
+    r"^[ \t]*(?:(?:[-*+•]|\(?\d{1,3}[.)]|[a-z]\))[ \t]+)?(?P<said>\S[^\n]*(?:\n(?!\s*(?:[-*+•#|=]|\(?\d{1,3}[.)]|[a-z]\)) )[ \t]+\S[^\n]*)*)",
+    re.MULTILINE,
+)
+_LEAD_IN = regex(  # "Open day (26/26).", "3 Trolley B.", "26/22 Christmas lunch."
+    r"[*_]{0,2}(?:\d{1,3}(?:[/-]\d{1,3})? )?(?P<topic>[^\W\d][\w'’&/-]*(?: [\w'’&/-]+){0,3})[*_]{0,2}(?: \([^()\n]{1,20}\))?(?:[.:][*_]{0,2}(?=\s)| [–—-] )"
+)
+_NUMBER = regex(r"(?<![\w/.-])(?:[A-Z]{1,4}-?)?\d{1,4}[/-]\d{1,4}(?![\w/-]|\.\d)")  # of a decision: "26-09", "26/17", "B-26/4"
+_STOP = regex(r"(?<=[.:])\s")
 _SAYS_WHICH = regex(r"(?<!\d)20\d\d(?!\d)|\b(?:version|edition|v) ?\d", re.IGNORECASE)
+
+
+class Topic(NamedTuple):
+    """What an entry is about."""
+
+    terms: frozenset[str]
+    is_said: bool  # by the entry itself, and not by the heading above it
 
 
 def newest_state(ranked: list[Point], asked: tuple[Word, Sequence[Word]]) -> list[Point]:
@@ -69,24 +88,69 @@ def newest_of_ticket(ranked: list[Point]) -> list[Point]:
 
 
 def newest_of_topic(ranked: list[Point], question: str) -> list[Point]:
-    """What later minutes say under the very topic of the best passage before that, "Christmas party": there it may have changed. The
-    question has to name the topic: all minutes have "Decisions"."""
-    lead, topic = ranked[0], _topic(ranked[0])
-    day = dated(lead.leaf, lead.quote, "when") if not topic.isdisjoint(terms(question)) else None
+    """What later minutes say under the topic of the best passage before that, "Christmas party": there it may have changed."""
+    first = newest_entry(ranked[0], _leaves_near(ranked), question)
+    if first is None:
+        return ranked
+    begins, ends = first.best
+    same = next((one for one in ranked if one.leaf is first.leaf and begins <= one.best[0] < ends), first)
+    return _put_first(same, ranked)
+
+
+def newest_entry(lead: Point, among: Iterable[Point], question: str) -> Point | None:
+    """The newest entry in the leaves of these points that is later than `lead` and has its topic; None where there is none.
+
+    The question has to name the topic: all minutes have "Decisions". An entry that names the number of the decision, "26-09 is taken
+    back", is of the same whatever it is about.
+    """
+    day = dated(lead.leaf, lead.quote, "when")
     if day is None:
-        return ranked
-    newer = [
-        (other, point)
-        for point in ranked[1:]
-        if point.worth >= lead.worth - SAME_TOPIC
-        and _topic(point) == topic
-        and (other := dated(point.leaf, point.quote, "when")) is not None
-        and other > day
-    ]
-    if not newer:
-        return ranked
-    first = max(newer, key=lambda one: one[0])[1]
-    return _put_first(first, ranked)
+        return None
+    line, asked = _line_around(lead.leaf.text, lead.best[0] or lead.quote.start), set(terms(question))
+    topic = _topic(lead.leaf, *line)
+    numbers = set(_NUMBER.findall(_head_of(lead.leaf.text[slice(*line)])))
+    newer: list[tuple[Day, Point]] = []
+    for one in among:
+        for start, end in _lines(one.leaf.text):
+            other = _topic(one.leaf, start, end)
+            if not _are_of_one(topic, other, asked) and numbers.isdisjoint(_NUMBER.findall(one.leaf.text[start:end])):
+                continue
+            said = quote(one.leaf.text, start, end)
+            later = dated(one.leaf, said, "when")
+            if later is not None and later > day:
+                newer.append((later, Point(one.number, one.leaf, said, lead.worth, later, best=(start, end))))
+    return max(newer, key=lambda one: one[0])[1] if newer else None
+
+
+def _are_of_one(topic: Topic, other: Topic, asked: Set[str]) -> bool:
+    """Whether two entries have one topic, which the question names: one that is said in fewer words, "Barrier" for "Car park barrier", or
+    headings that are the same."""
+    (one, is_lead), (two, is_other_lead) = topic, other
+    is_shorter = is_lead and is_other_lead and (one <= two or two <= one)
+    return bool(one & two & asked) and (one == two or is_shorter)
+
+
+def _leaves_near(ranked: Sequence[Point]) -> list[Point]:
+    """The best point of each leaf that has one hardly worse than the best of all."""
+    best: dict[int, Point] = {}
+    for point in ranked:
+        if point.worth >= ranked[0].worth - SAME_TOPIC:
+            best.setdefault(id(point.leaf), point)
+    return [*best.values()]
+
+
+def _line_around(text: str, at: int) -> tuple[int, int]:
+    return next(((start, end) for start, end in _lines(text) if start <= at < end), (at, at))
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    """The entries of a text: lines with those that go on with them, indented and no items; without their marks, none empty."""
+    return ((match.start("said"), match.end("said")) for match in _ENTRY.finditer(text))
+
+
+def _head_of(line: str) -> str:
+    """The part of an entry in which it says its number: up to the end of its third sentence."""
+    return " ".join(_STOP.split(line)[:3])
 
 
 def older_editions_less(points: list[Point], question: str) -> list[Point]:
@@ -104,15 +168,16 @@ def _put_first(first: Point, ranked: Sequence[Point]) -> list[Point]:
     return [replace(first, worth=ranked[0].worth), *(point for point in ranked if point is not first)]
 
 
-def _topic(point: Point) -> frozenset[str]:
-    """The terms of the topic in bold that its line begins with, or of the heading right above it; none where that is the title."""
-    text, at = point.leaf.text, point.best[0]
-    end = text.find("\n", at)
-    line = text[text.rfind("\n", 0, at) + 1 : end if end >= 0 else len(text)].strip()
-    bold = topic_of(line.removeprefix("- ").removeprefix("* "))
-    above = place_above(point.leaf, at).split(" › ")
+def _topic(leaf: LeafText, start: int, end: int) -> Topic:
+    """The topic that an entry begins with, in bold or as a word or a few, "Car park barrier: three quotes", or that of the heading right
+    above it; none where that is the title."""
+    said = leaf.text[start:end]
+    lead = _LEAD_IN.match(said)
+    above = place_above(leaf, start).split(" › ") if lead is None else []
     heading = above[-1] if len(above) > 1 else ""
-    return frozenset(term for term in terms(bold or heading) if not term.isdigit())
+    bold = topic_of(said)
+    topic = bold or (lead["topic"] if lead is not None else heading)
+    return Topic(frozenset(term for term in terms(topic) if not term.isdigit()) - AGAIN, bool(bold) or lead is not None)
 
 
 def _best_of(point: Point) -> str:

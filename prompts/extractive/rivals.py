@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from prompts.extractive.dates import Day, days, stated_on
 from prompts.extractive.passages import written_by
 from prompts.extractive.rendering import Point
+from prompts.extractive.section_days import section_day
 from prompts.question import Kind
 from prompts.records import LeafText, Quote
 from prompts.regex import regex
@@ -30,12 +31,14 @@ _OVER = regex(  # whom or what a sentence names as over
 
 
 def dated(leaf: LeafText, said: Quote, kind: Kind) -> Day | None:
-    """When something was said: by the head of its comment, by the headings above it or itself, by what its document says of itself.
+    """When something was said: by the head of its comment, its section, the headings above it or itself, or what its document says of itself.
 
     A date in the answer to "when" is what is said, and not when it was.
     """
     if (author := written_by(leaf, said.start)) is not None:
         return stated_on("", (author[1],))
+    if (day := section_day(leaf.text, said.start)) is not None:
+        return day
     if (day := stated_on("" if kind == "when" else said.text, leaf.heading)) is not None:
         return day
     if (made := _CREATED.search(leaf.text)) is not None:  # the description of a ticket

@@ -8,13 +8,16 @@ from collections import Counter
 from dataclasses import replace
 
 from prompts.extractive.passages import Passage, written_by
+from prompts.months import WEEKDAY_BEFORE
 from prompts.records import LeafText
 from prompts.regex import regex
 
 FEWEST_TURNS = 2
 SHARE = 0.25  # of the lines with text that begin a turn
 
-_TIME = r"[\[(]?\d{1,4}[-./:]\d{1,2}(?:[-./:, T]{1,2}\d{1,4}){0,5}(?:Z|[ ]?UTC|[ ]?[AaPp][Mm])?[\])]?"
+_TIME = (
+    rf"[\[(]?(?:{WEEKDAY_BEFORE})?\d{{1,4}}[-./:]\d{{1,2}}(?:[-./:, T]{{1,2}}\d{{1,4}}){{0,5}}(?:Z|[ ]?UTC|[ ]?[AaPp][Mm])?[\])]?"
+)
 _NAME = r"(?(early)[\w@]|[A-Z@])[\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}"  # behind a time, a name may be a small one
 _TURN = regex(
     rf"^[ \t]{{0,3}}(?:[-*] )?[*_]{{0,2}}(?:(?P<early>{_TIME})[ \t]{{1,3}}(?:- )?)?[*_]{{0,2}}(?P<name>{_NAME})[*_]{{0,2}}"

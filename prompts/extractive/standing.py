@@ -30,6 +30,10 @@ _OF_THEN = regex(
     r"\b(?:was|were|did|had|used to|(?<!long )(?<!early )(?<!weeks )(?<!days )(?<!hours )before(?! (?:do|does|i|we|you|the|an?|my|our|\d+)\b)|formerly|previously|originally|in the past)\b",
     re.IGNORECASE,
 )
+_OUTCOME = regex(
+    r"\b(?:was|were|did|has|have)\b(?:[^?.,\n]{0,40}\b(?:decided?|agreed?|resolved?|settled)\b|(?= (?:finally|eventually)\b|[^?.,\n]{0,60}\bin the end\b))",
+    re.IGNORECASE,
+)
 
 
 def holds_no_more(leaf: LeafText, at: int) -> bool:
@@ -54,5 +58,5 @@ def is_superseded(leaf: LeafText, at: int) -> bool:
 
 
 def asks_of_then(question: str) -> bool:
-    """Whether a question is of how it was: "what was the limit before"."""
-    return _OF_THEN.search(question) is not None
+    """Whether a question is of how it was, "what was the limit before", and not of what came of it, "what was finally decided"."""
+    return _OF_THEN.search(_OUTCOME.sub(" ", question)) is not None

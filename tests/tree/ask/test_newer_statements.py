@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.ingestion.workspaces import Following
@@ -210,3 +212,77 @@ def test_a_ticket_of_the_same_stands_below_what_a_table_says(docs: Following) ->
     answer = answered(docs, asked)
     assert answer.verdict == "partial" and answer.text.startswith("**5.0**")
     assert "PIER" in answer.text and "too generous" in answer.text and "too often" not in answer.text
+
+
+MINUTES = """MINUTES 2026
+(one file, newest at the bottom)
+
+=====================
+Thu 5 March 2026
+there: Ana, Ben     minutes: Zoe
+
+1) oldbook. Nobody wants to maintain it. DECISION 26-01: oldbook is switched off on 30 June 2026.
+2) Lamp day. Thursday is too late. DECISION 26-02: lamps are cleaned on Tuesdays, from April on.
+3) DECISION 26-03: we hire a second diver, Ana writes the advert.
+
+=====================
+Thu 8 October 2026   after the storm
+there: Ana, Zoe     minutes: Ben
+
+1) Money. No new posts this year. DECISION 26-07: 26-03 is taken back. Instead a boat is rented for the winter.
+2) Lamp day. On Tuesdays nobody is here. DECISION 26-08: lamps are cleaned on Wednesdays from 14 October (replaces 26-02).
+3) oldbook again: DECISION 26-09: last postponement, off on 31 January 2027.
+"""
+SECTIONS = """# Site group
+
+## Thu 10 September 2026
+
+- **Canteen cards.** Agreed: no more cash from 2 November.
+- Car park barrier: three quotes. Agreed to order from Gatewell.
+
+## 8/10/26
+
+- Cards: readers are held up. Put back to 5 January 2027.
+
+### Minutes, Thursday 5 November 2026
+
+**4 Hall floor.** Sanding is agreed for 21-23 December.
+
+## Minutes 19 Nov 2026 (Thurs.)
+
+b) **Barrier** - order with Gatewell cancelled because of the boiler.
+c) **Floor.** The sanders cannot do December. New date: 15-19 Feb 2027.
+"""
+
+
+@pytest.fixture(scope="module")
+def minutes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Following]:
+    following = Following(tmp_path_factory.mktemp("minutes"))
+    following.write("minutes.txt", MINUTES)
+    following.write("site.md", SECTIONS)
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "newer", "older"),
+    [
+        ("when is oldbook switched off", "31 January 2027", "30 June 2026"),
+        ("on which weekday are lamps cleaned", "Wednesdays", "on Tuesdays, from April"),
+        ("do we hire a second diver", "26-03 is taken back", "we hire a second diver"),
+        ("When will the hall floor be sanded?", "15-19 Feb 2027", "21-23 December"),
+        ("start date of the canteen cards", "5 January 2027", "2 November"),
+        ("What was finally decided about the car park barrier?", "cancelled", "three quotes"),
+    ],
+)
+def test_a_later_meeting_of_the_same_file_leads(minutes: Following, question: str, newer: str, older: str) -> None:
+    """By its topic, also in fewer words, or by the number of the decision that it takes back."""
+    answer = minutes.ask(question)
+    text = answer.text.replace("\\", "")
+    assert answer.verdict != "complete" and newer in text and text.index(newer) < text.index(older), text
+
+
+def test_what_was_decided_in_a_year_is_not_replaced(minutes: Following) -> None:
+    answer = minutes.ask("When was oldbook to be switched off before?")
+    assert "30 June 2026" in answer.text.partition("26\\-09")[0]

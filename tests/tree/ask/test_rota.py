@@ -605,3 +605,84 @@ def test_a_chat_line_of_the_last_day_that_there_is_is_of_no_row(docs: Following,
     docs.write("chat.txt", "[9999-12-31 09:12] Zoe: I cannot have the lamp phone next week. Ben?\n[9999-12-31 09:14] Per: ok\n")
     answer = answered(docs, "Who has the lamp phone this week?")
     assert answer.verdict == "complete" and "Zoe Tarn" in answer.text, answer.text
+
+
+DUTIES = """# Supervision rota 30 Nov - 11 Dec 2026
+
+Printed 20 November. Swaps at the bottom.
+
+| Day | Gate | Yard | Canteen |
+|---|---|---|---|
+| Mon 30/11/2026 | TR | WD, KO | JE |
+| Tue 1/12/2026 | WD | TR, JE | KO |
+| Wed 2/12/2026 (concert) | JE | KO, TR | WD |
+| Thu 3/12/2026 | KO | JE, WD | TR |
+| Fri 4/12/2026 | TR | KO, WD | JE |
+
+Key: TR Tess Roe, WD Will Dorn, JE Jo Ebb, KO Kit Orr
+
+Locking up in the evening: Bo Hale both weeks
+
+## Swaps agreed
+
+- Gate Mon 30 Nov 2026 <-> Wed 2 Dec 2026: Tess and Jo swap with each other
+"""
+
+
+@pytest.fixture(scope="module")
+def supervision(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("supervision"))
+    following.write("supervision.md", DUTIES)
+    following.write(
+        "chat.txt",
+        "Export #site\n[Tue 24.11.2026 08:02] Will D: can anyone do my gate Tue 1/12/2026?\n"
+        "[Tue 24.11.2026 08:40] Kit O: yes if you do mine on the 3rd\n[Tue 24.11.2026 08:41] Will D: DEAL\n"
+        "[Wed 25.11.2026 10:00] Tess R: who took the good umbrella\n",
+    )
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict", "told"),
+    [
+        ("Who is on gate duty on Thursday 3 December 2026?", "partial", ["KO (Kit Orr)"]),  # a swap in the chat names it
+        ("who is on yard duty on 4 december 2026", "complete", ["KO (Kit Orr), WD (Will Dorn)"]),
+        ("Who is on gate duty on Wednesday 2 December 2026?", "partial", ["Tess and Jo swap", "JE (Jo Ebb)"]),
+        ("who has the gate on 1 december 2026", "partial", ["can anyone do my gate", "yes if you do mine", "WD (Will Dorn)"]),
+        ("Who is crewing the canteen hatch on Friday 4 December 2026?", "partial", ["JE (Jo Ebb)"]),
+        ("Who is on gate duty on Monday 14 December 2026?", "none", ["nothing for 14 December 2026"]),
+    ],
+)
+def test_a_day_with_a_note_letters_for_names_and_swaps_in_a_chat(
+    supervision, question: str, verdict: str, told: list[str]
+) -> None:
+    answer = supervision.ask(question)
+    text = answer.text.replace("\\", "")
+    assert answer.verdict == verdict and all(one in text for one in told), text
+
+
+def test_what_stands_below_the_table_of_duties_is_of_no_row(supervision) -> None:
+    answer = supervision.ask("Who locks up in the evening in the week of 30 November 2026 to 4 December 2026?")
+    assert answer.verdict != "complete" and "Bo Hale" in answer.text and "Roe" not in answer.text.partition("Bo Hale")[0]
+
+
+def test_weeks_with_a_letter_and_a_mail_in_a_chat(tmp_path, monday: date) -> None:
+    weeks = [monday + timedelta(days=7 * at) for at in (-1, 0, 1, 2)]
+    rows = "".join(f"| W{week(of)} | {day(of)} | {who} | {other} |\n" for of, (who, other) in zip(weeks, WATCH, strict=True))
+    following = Following(tmp_path)
+    following.write("on-call.md", f"# On-call rota\n\n| Week | from | first | backup |\n|---|---|---|---|\n{rows}")
+    stamp = monday - timedelta(days=3)
+    following.write(
+        "ops.txt",
+        f"Export #ops\n[{stamp} 08:10] Ben: quiet so far\n[{stamp} 16:12] mailbot: >> ops@\n    From: Zoe Tarn\n"
+        f"    Subject: swap W{week(weeks[1])} / W{week(weeks[3])}\n"
+        f"    Hi, my sister is moving house. Lea and I have agreed to swap: she takes first in W{week(weeks[1])}.\n"
+        f"[{stamp} 16:30] Ana: ok with me\n",
+    )
+    following.sync()
+    told = following.ask(f"who is first on call this week (W{week(weeks[1])})")
+    assert told.verdict == "partial" and "she takes first" in told.text and "Zoe Tarn" in told.text
+    assert following.ask(f"who is first on call in W{week(weeks[2])}?").verdict == "complete"
+    following.workspace.close()

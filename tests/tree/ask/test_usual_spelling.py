@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from tests.ingestion.workspaces import Following
 from tree.accounts.principal import OPERATOR
+from tree.ask.snapshot.corrections import find_corrections
 from tree.ask.snapshot.snapshot import open_snapshot
+from tree.ask.understanding.usual_dates import without_todays_date
 from tree.ask.understanding.usual_spelling import spelt_as_usual, with_compounds_apart, with_words_joined
 
 
@@ -51,3 +55,28 @@ def test_a_word_that_is_written_apart_or_together(tmp_path, typed, read) -> None
     snapshot = open_snapshot(following.workspace, OPERATOR)
     assert with_compounds_apart(with_words_joined(typed, snapshot), snapshot) == read
     following.workspace.close()
+
+
+def test_every_misspelt_word_is_looked_for_as_it_is_written(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write("gate.md", "# Gate\n\n## Visitors\n\nVisitors get a lanyard: a red one means that they are escorted.\n")
+    following.sync()
+    snapshot = open_snapshot(following.workspace, OPERATOR)
+    [correction] = find_corrections("wat about a visiter with a red lanyerd", snapshot, with_words=True)
+    assert correction.question == "wat about a visitor with a red lanyard"
+    assert "escorted" in following.ask("wat does it mean if a visiter has a red lanyerd").text
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("asked", "read"),
+    [
+        ("Who owns the gate today, on 27 November 2026?", "Who owns the gate?"),
+        ("As of 27 November 2026, who owns the gate?", "who owns the gate?"),
+        ("what is overdue as of 2026-11-27", "what is overdue"),
+        ("Who owned the gate on 27 November 2026?", "Who owned the gate on 27 November 2026?"),
+        ("Who owns the gate as of 1 December 2026?", "Who owns the gate as of 1 December 2026?"),
+    ],
+)
+def test_the_date_of_today_says_nothing_more(asked: str, read: str) -> None:
+    assert without_todays_date(asked, date(2026, 11, 27)) == read

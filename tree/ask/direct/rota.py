@@ -11,12 +11,13 @@ from itertools import pairwise
 
 from prompts.extractive.procedures import scopes_of
 from prompts.language import terms
-from prompts.months import weekday_of
+from prompts.months import WEEKDAY_BEFORE, weekday_of
 from prompts.regex import regex
 from prompts.synonyms import same_as
 from tree.ask.direct.rota_lists import lists_of_days
 from tree.ask.direct.rota_question import RotaQuestion
 from tree.ask.direct.written_days import DAY, WEEK_WORD, day_written, monday_near
+from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.table_rows import rows_of_tables
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.snapshot.snapshot import Snapshot
@@ -25,6 +26,7 @@ from tree.retrieve.fact_index import StoredFact, folded
 from tree.store.places import document_around
 
 FEWEST_ROWS = 3  # of a rota
+MANY_DUTIES = 3  # columns
 MOST_UNNAMED = 40  # tables that are looked at of those that only have a column of days: their pages may still have the words
 HALF_A_YEAR = 183  # days within which a week that is asked for by its number lies
 LONGEST_DUTY = 31  # days that a row holds
@@ -42,6 +44,11 @@ _ENDINGS = frozenset(("until", "till", "to", "due", "by", "end", "bis", "jusqu'�
 _WEEK_CELL = regex(  # "52", "W52", "52 (21 - 27 Dec)"
     rf"(?:(?:{WEEK_WORD}|w) ?)?(?P<number>\d{{1,2}})(?: ?\((?P<days>[^()]{{4,40}})\))?", re.IGNORECASE
 )
+_BESIDE_DAY = regex(  # the weekday before a date, and a note behind it: "Wed 9/12 (Christmas lunch)"
+    rf"\A{WEEKDAY_BEFORE}|(?<=[\w.]) ?\([^()\d][^()]*\)\Z",
+    re.IGNORECASE,
+)
+_COUNTED = regex(r"(?<=[^\W\d_]{3})\d{1,2}\b")
 _WEEK_COLUMNS = frozenset(("week", "wk", "kw", "cw", "calendar week", "kalenderwoche", "semaine", "week no", "woche"))
 _ROTAS = frozenset(terms("rota roster dienstplan notdienst bereitschaft astreinte"))  # as pages are called
 _DUTIES = frozenset(terms("call duty standby phone pager"))  # and what people call that
@@ -61,6 +68,7 @@ class RotaRow:
     is_weekly: bool = False  # it is the same each week
     is_one_of: bool = False  # the table has several rows of this time, one for each duty
     is_listed: bool = False  # it is of just its day, in a table of days on which something happens
+    days: int = 7  # for which a row of its table usually holds
 
     @property
     def first(self) -> StoredFact:
@@ -90,7 +98,7 @@ def best_rows(found: Iterable[_Found], asked: RotaQuestion) -> list[_Found]:
     """The rows whose own table is called by most of what is asked about. Where a page has several tables, one that is called by less
     than half of it is another's."""
     rows = [(one, [is_said(word, one.own) for word in asked.words], [word in one.own for word in asked.words]) for one in found]
-    rows = [row for row in rows if row[0].is_alone or 2 * sum(row[1]) >= len(asked.words)]
+    rows = [row for row in rows if _is_of_page(row[0].row, row[1], row[0].is_alone) or 2 * sum(row[1]) >= len(asked.words)]
     rows = [(one, said, exact) for one, said, exact in rows if all(said) or not one.row.is_listed]
     best = max(((sum(said), sum(exact)) for _, said, exact in rows), default=None)
     return [
@@ -98,6 +106,12 @@ def best_rows(found: Iterable[_Found], asked: RotaQuestion) -> list[_Found]:
         for one, said, exact in rows
         if (sum(said), sum(exact)) == best
     ]
+
+
+def _is_of_page(row: RotaRow, said: Sequence[bool], is_alone: bool) -> bool:
+    """Whether the only table of a page is of what the page speaks of: not one with a column for each duty, none of which is asked for."""
+    duties = [name for name in row.columns if name not in row.times and name not in REMARKS]
+    return is_alone and (any(said) or row.is_one_of or len(duties) < MANY_DUTIES)
 
 
 def are_of_one_time(found: Sequence[_Found], asked: RotaQuestion) -> bool:
@@ -130,8 +144,27 @@ def rota_tables(snapshot: Snapshot, asked: RotaQuestion) -> tuple[list[Table], l
     return named, others[:MOST_UNNAMED]
 
 
+def in_known_words(asked: RotaQuestion, tables: Sequence[Table]) -> RotaQuestion:
+    """What is asked in those of its words by which one of the tables, or a column of it, is called: "the Penstow outpost" where a column
+    is called Penstow."""
+    known = {
+        word
+        for table in tables
+        for word in asked.words
+        if is_said(
+            word, _called(f"{table.place.partition('/')[2]} {table.title} {' '.join(table.headings)} {' '.join(table.columns)}")
+        )
+    }
+    return replace(asked, words=frozenset(known))
+
+
+def duty_terms(name: str) -> set[str]:
+    """The terms of the name of a column, also without their numbers: "night2" is a night."""
+    return set(terms(name)) | set(terms(_COUNTED.sub("", name)))
+
+
 def _called(names: str) -> set[str]:
-    called = set(terms(names))
+    called = duty_terms(names)
     called |= set(terms("call")) if _ONCALL & called else set()
     return called if _ROTAS.isdisjoint(called) else called | _DUTIES
 
@@ -207,7 +240,7 @@ def read_rota(lines: Sequence[Mapping[str, StoredFact]], near: date, columns: tu
     gaps = sum(_has_gap(before, after) for before, after in pairwise(firsts))
     if not is_even or 2 * times < len(firsts) - 1 or gaps > (len(firsts) - 1) * MOST_GAPS:
         return [], 0  # days on which something happens, or when each of some people is away
-    return rows, usual
+    return [replace(row, days=usual) for row in rows], usual
 
 
 def _is_note(cells: Mapping[str, StoredFact], columns: Sequence[str]) -> bool:
@@ -287,6 +320,7 @@ def _row(cells: Mapping[str, StoredFact], near: date, columns: tuple[str, ...]) 
 
 def _begins(said: str, near: date) -> date | None:
     """The day that a cell is, or the first of those that it names: "20 – 27 Nov", "27 Nov - 4 Dec", "48 (20 – 27 Nov)"."""
+    said = _BESIDE_DAY.sub("", said)
     if (week := _WEEK_CELL.fullmatch(said)) is not None and week["days"]:
         said = week["days"]
     if (span := _DAYS.fullmatch(said)) is not None:

@@ -11,12 +11,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from prompts.extractive import as_text
-from prompts.language import terms
 from prompts.other_languages import in_english
 from prompts.regex import regex
-from tree.ask.direct.rota import RotaRow, are_of_one_time, best_rows, entries_then, rota_tables, rows_then, tells_of
+from tree.ask.direct.rota import (
+    RotaRow,
+    are_of_one_time,
+    best_rows,
+    duty_terms,
+    entries_then,
+    in_known_words,
+    rota_tables,
+    rows_then,
+    tells_of,
+)
 from tree.ask.direct.rota_changes import absences_in, remarks_on, swaps_elsewhere
 from tree.ask.direct.rota_end import tell_rota_end
+from tree.ask.direct.rota_letters import with_names
 from tree.ask.direct.rota_question import RotaQuestion, read_rota_question
 from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.told_facts import FactCitations, line
@@ -43,6 +53,9 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     named, others = rota_tables(snapshot, asked)
     found = best_rows(rows_then(snapshot, named, asked), asked) or best_rows(rows_then(snapshot, others, asked), asked)
     found = found or best_rows(entries_then(snapshot, text, asked), asked)
+    if not found and (fewer := in_known_words(asked, named)).words not in (asked.words, frozenset()):
+        asked = fewer
+        found = [replace(one, is_sure=False) for one in best_rows(rows_then(snapshot, named, asked), asked)]
     if not found:
         return tell_rota_end(snapshot, text, named, asked)
     if exact := [one for one in found if _is_named(one.row, text)]:
@@ -65,7 +78,7 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     of_day = [] if asked.week else [cell for cell in row.cells.values() if tells_of(cell.fact.value, asked.day)]
     is_long = asked.last is not None  # of many rows swaps are not looked for, and nothing is called answered
     lines = [] if is_long else [*_changed_on_page(node, leaf, row, cells, [_cell_line(one, numbers, cited) for one in of_day])]
-    lines += [] if is_long else _changed_elsewhere(snapshot, row, len(numbers), bool(lines))
+    lines += [] if is_long else _changed_elsewhere(snapshot, row, leaf.text, len(numbers), bool(lines))
     is_whole = (
         is_whole
         and not lines
@@ -77,9 +90,9 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
         lines.append(Line("\n\nThe table itself:\n" if lines else f"**{len(rows)} rows of this time**:\n"))
         for one in rows:
             number = numbers[one.first.place]
-            lines.append(line(f"\n- {_told(one.cells.values())} [{number}]", number, one.first, cited))
+            lines.append(line(f"\n- {_told(one.cells.values(), leaf.text)} [{number}]", number, one.first, cited))
         return DirectAnswer(step, tuple(lines), "complete" if chosen.is_sure and is_whole and row.is_one_of else "partial")
-    told = _told(cells)
+    told = _told(cells, leaf.text)
     told = told if chosen.is_sure or not chosen.heading else f"{as_text(chosen.heading)}: {told}"  # it may be another's
     said = f"\n\nThe table itself: {told}" if lines else f"**{told}**"
     lines.append(line(f"{said} [1]", 1, row.first, cited))
@@ -97,9 +110,10 @@ def _is_named(row: RotaRow, text: str) -> bool:
     return any(" " in (value := folded(cell.fact.value)) and f" {value} " in said for cell in row.cells.values())
 
 
-def _told(cells: Iterable[StoredFact]) -> str:
+def _told(cells: Iterable[StoredFact], page: str) -> str:
+    """`page`: the text of the rota, which may say what the letters in its cells stand for."""
     told = (cell for cell in cells if _says_something(cell.fact.value) or folded(cell.fact.relation) not in REMARKS)
-    return " · ".join(f"{as_text(cell.fact.relation)}: {_held_by(cell.fact.value)}" for cell in told)
+    return " · ".join(f"{as_text(cell.fact.relation)}: {_held_by(with_names(cell.fact.value, page))}" for cell in told)
 
 
 def _joined(rows: Sequence[RotaRow]) -> RotaRow:
@@ -124,9 +138,9 @@ def _changed_on_page(node: Node, leaf: Leaf, row: RotaRow, cells: Sequence[Store
         yield Line(f"\n- {as_text(one.text)} [1]", 1, node, leaf, one)
 
 
-def _changed_elsewhere(snapshot: Snapshot, row: RotaRow, last: int, is_below: bool) -> Iterator[Line]:
-    """`last`: the number of the last citation of the rota itself."""
-    swaps = swaps_elsewhere(snapshot, row) if not row.is_weekly else []
+def _changed_elsewhere(snapshot: Snapshot, row: RotaRow, page: str, last: int, is_below: bool) -> Iterator[Line]:
+    """`page`: the text of the rota; `last`: the number of the last citation of it."""
+    swaps = swaps_elsewhere(snapshot, row, page) if not row.is_weekly else []
     if swaps:
         yield Line(f"{BELOW if is_below else ''}Said elsewhere of this time:\n")
     numbers = {place: number for number, place in enumerate(dict.fromkeys(node.place for node, _, _ in swaps), last + 1)}
@@ -150,7 +164,7 @@ def _asked_of(row: RotaRow, asked: RotaQuestion, text: str) -> tuple[list[Stored
     if row.is_one_of:
         return list(row.cells.values()), True
     said = set(folded(text).replace("-", " ").split())
-    duties = {name: set(terms(name)) for name in row.columns if name not in row.times and name not in REMARKS}
+    duties = {name: duty_terms(name) for name in row.columns if name not in row.times and name not in REMARKS}
     chosen = [name for name in duties if said >= set(re.findall(r"[^\W\d_]+", name)) - _SMALL]  # "standby 2" by "standby"
     wanted = asked.words & set().union(*duties.values())
     is_whole = True

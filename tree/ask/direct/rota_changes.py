@@ -4,16 +4,17 @@ elsewhere, a mail or a ticket, on a swap of it."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from datetime import date
 
 from prompts.extractive.dates import days
 from prompts.extractive.passages import Passage, passages, quote, written_by
-from prompts.months import weekday_of
+from prompts.months import WEEKDAY_BEFORE, weekday_of
 from prompts.records import LeafText, Quote
 from prompts.regex import regex
 from prompts.timespans import day_of
 from tree.ask.direct.rota import RotaRow
+from tree.ask.direct.rota_letters import with_names
 from tree.ask.direct.rota_lists import spans_beside
 from tree.ask.direct.written_days import DAY, WEEK_WORD, day_written
 from tree.ask.facts.described_row import REMARKS
@@ -30,13 +31,16 @@ A_MONTH = 31  # days within which "the 30th" is meant
 LOOKED_AT = 12  # leaves, the most promising, in which a swap may be told
 MOST_REPLIES = 3  # lines of a chat below a question
 DAYS_OF_REPLIES = 2
+LONGEST_MESSAGE = 12  # lines of a chat that go on with a message, each indented
 LONGEST_HEAD = 40  # characters of a line in which it says when it was written
 _WEEKS = regex(
-    rf"\b{WEEK_WORD}s? (?P<numbers>\d{{1,2}}(?:(?:, ?| and | to | ?- ?| or )(?:{WEEK_WORD} )?\d{{1,2}}){{0,5}})\b",
+    rf"\b(?:{WEEK_WORD}s? |w)(?P<numbers>\d{{1,2}}(?:(?:, ?| and | to | ?[-/&] ?| or | with )(?:{WEEK_WORD} |w)?\d{{1,2}}){{0,5}})\b",
     re.IGNORECASE,
 )
 _CHANGES = regex(
-    r"\b(?:chang\w+|swap\w*|takes?|took|exchang\w+|instead|mine|yours|tausch\w*|übernimmt|échang\w+|prend)\b", re.IGNORECASE
+    r"\b(?:chang\w+|swap\w*|takes?|took|exchang\w+|instead|mine|yours|tausch\w*|übernimmt|échang\w+|prend)\b"
+    r"|\b(?:can|could|would) (?:any|some)(?:one|body) (?:do|cover|have)\b|\b(?:does|do|doing) (?:the |my |your |his |her )?(?:early|late|night|day|evening|morning|first|second|week|weekend)\b",
+    re.IGNORECASE,
 )
 _CANNOT = regex(r"\b(?:cannot|can ?not|can['’]?t|kann nicht|ne peux pas)\b", re.IGNORECASE)
 _RELATIVE = regex(
@@ -44,6 +48,7 @@ _RELATIVE = regex(
     r"|(?P<today>today|tonight|heute)|(?P<tomorrow>tomorrow|morgen)|(?:from|on|until|till) (?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day))\b",
     re.IGNORECASE,
 )
+_WEEKDAY = regex(WEEKDAY_BEFORE)
 _ORDINAL = regex(r"\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)")
 _NAME = regex(r"\b[A-ZÀ-Þ][\w'’-]+")
 _NUMBERS = regex(r"(?<![\d:.,-])\d{1,2}(?![\d:-]|[.,]\d)")
@@ -84,39 +89,59 @@ def absences_in(leaf: Leaf, cells: Iterable[StoredFact], told: Sequence[Quote]) 
     return [one for one in found if one.start not in known][:MOST_REMARKS]
 
 
-def swaps_elsewhere(snapshot: Snapshot, row: RotaRow) -> list[tuple[Node, Leaf, Quote]]:
-    """What other documents say of a change at the time of a row, with the name of somebody in it."""
-    people = {name.casefold() for name in _people(row.cells.values(), SHORTEST_NAME)}
+def swaps_elsewhere(snapshot: Snapshot, row: RotaRow, page: str) -> list[tuple[Node, Leaf, Quote]]:
+    """What other documents say of a change at the time of a row, with the name of somebody in it. `page`: the text of the rota."""
+    people = {name.casefold() for name in _people(row.cells.values(), SHORTEST_NAME, page)}
     when = f"week {row.week}" if row.week else f"{row.day.day} {row.day:%B}"
     view = SnapshotView.of(snapshot, f"swap change takes instead {when} {' '.join(people)}")
     own = document_around(row.first.place)
     opened = view.open_leaves([node for node in view.best_nodes(LOOKED_AT) if document_around(node.place) != own])
     found: list[tuple[Node, Leaf, Quote]] = []
     for one in opened:
-        said = [passage for passage in passages(one.text) if _tells_swap(one.text, passage, row)]
-        named = (f"{passage.text} {_author(one.text, passage)}".casefold() for passage in said)
-        if any(not people.isdisjoint(re.findall(r"[\w'’-]+", words)) for words in named):
+        said = [passage for passage in passages(one.text) if _tells_swap(one.text, passage, row, people)]
+        if any(_is_of(people, one.text, passage) for passage in said):
             found += [(one.node, one.leaf, quote(one.leaf.text, *span)) for span in _told(one.leaf.text, said, row.day)]
     return found[:MOST_REMARKS]
 
 
-def _tells_swap(leaf: LeafText, passage: Passage, row: RotaRow) -> bool:
-    """Whether it tells of a change at the time of the row: "I take week 49", "I cannot next week"; in a line of a chat in however many
-    sentences, and with the number of the week alone: "We have swapped. I do 48, she does my 50"."""
+def _tells_swap(leaf: LeafText, passage: Passage, row: RotaRow, people: Set[str]) -> bool:
+    """Whether it tells of a change at the time of the row: "I take week 49", or, said by one of these people or of them, "I cannot next
+    week"; in a line of a chat in however many sentences, and with the number of the week alone: "I do 48, she does my 50"."""
     begins, ends = _line(leaf.text, passage.start)
     in_chat = _stamp(leaf.text, begins) is not None
     said = leaf.text[begins:ends] if in_chat else passage.text
-    if passage.kind not in ("text", "item") or not (_is_change(said) or _CANNOT.search(said)):
+    if passage.kind not in ("text", "item"):
+        return False
+    if not _is_change(said) and not (_CANNOT.search(said) and _is_of(people, leaf, passage)):
         return False
     by_number = in_chat and bool(row.week) and row.week in _NUMBERS.findall(DAY.sub(" ", said))
     return by_number or _names(said, row) or _means(leaf, passage, row)
 
 
+def _is_of(people: Set[str], leaf: LeafText, passage: Passage) -> bool:
+    """Whether it names one of these people, or is said by one."""
+    words = f"{passage.text} {_author(leaf, passage)}".casefold()
+    return not people.isdisjoint(re.findall(r"[\w'’-]+", words))
+
+
 def _author(leaf: LeafText, passage: Passage) -> str:
-    """Who says it, "I take week 49": the sender of a mail, the writer of a comment, the speaker of a chat."""
+    """Who says it, "I take week 49": the sender of a mail, the writer of a comment, the speaker of a chat or whoever is named in the lines
+    between its time and there, as the head of a mail that was put into a chat."""
     by = written_by(leaf, passage.start)
-    begins = leaf.text.rfind("\n", 0, passage.start) + 1
+    begins = _beginning_of_message(leaf.text, passage.start)
     return f"{leaf.stated('From')} {by[0] if by is not None else ''} {leaf.text[begins : passage.start]}"
+
+
+def _beginning_of_message(text: str, at: int) -> int:
+    """Where the message of a chat begins that a line is of, by the day that it begins with; else where the line does."""
+    line = begins = text.rfind("\n", 0, at) + 1
+    for _ in range(LONGEST_MESSAGE):
+        if _stamp(text, begins) is not None:
+            return begins
+        if begins == 0 or not text[begins : begins + 1].isspace():
+            break
+        begins = text.rfind("\n", 0, begins - 1) + 1
+    return line
 
 
 def _means(leaf: LeafText, passage: Passage, row: RotaRow) -> bool:
@@ -129,7 +154,7 @@ def _means(leaf: LeafText, passage: Passage, row: RotaRow) -> bool:
         return True
     month = row.day.replace(day=1)
     meant = (day_of(month.year, month.month, int(number)) for number in numbers)
-    return any(one is not None and 0 <= (one - row.day).days < 7 and abs((one - day).days) <= A_MONTH for one in meant)
+    return any(one is not None and 0 <= (one - row.day).days < row.days and abs((one - day).days) <= A_MONTH for one in meant)
 
 
 def _is_meant(said: re.Match[str], day: date, row: RotaRow) -> bool:
@@ -137,7 +162,7 @@ def _is_meant(said: re.Match[str], day: date, row: RotaRow) -> bool:
     if said["today"] or said["tomorrow"] or said["weekday"]:
         at = weekday_of(said["weekday"]) if said["weekday"] else None
         ahead = int(bool(said["tomorrow"])) if at is None else (at - day.weekday()) % 7
-        return 0 <= (day - row.day).days + ahead < 7
+        return 0 <= (day - row.day).days + ahead < row.days
     since_monday = (row.day - day).days + day.weekday() - 7 * bool(said["next"])
     return 0 <= since_monday + 3 < 7
 
@@ -153,8 +178,10 @@ def _written_on(leaf: LeafText, passage: Passage, row: RotaRow) -> date | None:
 
 
 def _stamp(text: str, begins: int) -> re.Match[str] | None:
-    """The day at the beginning of a line of a chat: "[24.11. 07:20] Ada: ..."."""
-    return DAY.match(text, begins + (text[begins : begins + 1] == "["))
+    """The day at the beginning of a line of a chat: "[24.11. 07:20] Ada: ...", "[Tue 24.11. 07:20] Ada: ..."."""
+    begins += text[begins : begins + 1] == "["
+    weekday = _WEEKDAY.match(text, begins)
+    return DAY.match(text, weekday.end() if weekday is not None else begins)
 
 
 def _told(text: str, said: Sequence[Passage], near: date) -> Iterator[tuple[int, int]]:
@@ -184,10 +211,11 @@ def _line(text: str, at: int) -> tuple[int, int]:
     return text.rfind("\n", 0, at) + 1, ends if ends >= 0 else len(text)
 
 
-def _people(cells: Iterable[StoredFact], shortest: int = 1) -> set[str]:
-    """The words of the names that stand in cells, of so many letters or more; a remark names no one on duty."""
-    cells = (cell for cell in cells if folded(cell.fact.relation) not in REMARKS)
-    return {word for cell in cells for word in _NAME.findall(DAY.sub(" ", cell.fact.value)) if len(word) >= shortest}
+def _people(cells: Iterable[StoredFact], shortest: int = 1, page: str = "") -> set[str]:
+    """The words of the names that stand in cells, of so many letters or more, and of those for which letters stand there by the text of
+    the page; a remark names no one on duty."""
+    values = (with_names(cell.fact.value.strip(), page) for cell in cells if folded(cell.fact.relation) not in REMARKS)
+    return {word for value in values for word in _NAME.findall(DAY.sub(" ", value)) if len(word) >= shortest}
 
 
 def _is_change(said: str) -> bool:
@@ -207,11 +235,10 @@ def _numbers(passage: Passage, row: RotaRow) -> bool:
 
 
 def _names(said: str, row: RotaRow) -> bool:
-    lead = DAY.match(said.lstrip("*_ "))
-    rest = (
-        said.lstrip("*_ ")[lead.end() :] if lead is not None else said
-    )  # the day on which it was written is not what it is about
+    said = said.lstrip("*_[ ")
+    lead = _stamp(said, 0)
+    rest = said[lead.end() :] if lead is not None else said  # the day on which it was written is not what it is about
     days = (day for match in DAY.finditer(rest) if (day := day_written(match, row.day)) is not None)
-    if any(0 <= (day - row.day).days < 7 for day in days):
+    if any(0 <= (day - row.day).days < row.days for day in days):
         return True
     return bool(row.week) and any(row.week in re.findall(r"\d+", one["numbers"]) for one in _WEEKS.finditer(said))

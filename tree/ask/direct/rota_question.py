@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from prompts.language import terms
-from prompts.months import MONTH, number_of
+from prompts.months import IN_ENGLISH, MONTH, number_of
 from prompts.regex import regex
 from prompts.timespans import NOW_WORDS, Span, day_of, find_span
 from tree.ask.direct.written_days import DAY, WEEK_WORD, day_written, monday_of, nearest
@@ -29,14 +29,15 @@ _PART = regex(  # of a day
     r"\b(?:in the|on the|at|this) (?:morning|afternoon|evening|night)\b|\btonight\b", re.IGNORECASE
 )
 WEEK = regex(
-    rf"\b(?:in |of |for )?(?:calendar )?{WEEK_WORD} (?:no\.? ?)?(?P<number>\d{{1,2}})\b(?!:)(?: (?:of |in )?(?P<year>20\d\d))?",
+    rf"\b(?:in |of |for )?(?:calendar )?(?:{WEEK_WORD} (?:no\.? ?)?|w)(?P<number>\d{{1,2}})\b(?!:)(?: (?:of |in )?(?P<year>20\d\d))?",
     re.IGNORECASE,
 )
 _PUT = frozenset(
     terms(
-        "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting work works working tonight cover covers covering"
+        "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting work works working tonight cover covers covering crew crews crewing man manning staff staffing"
     )
 )
+_MONTHS = frozenset(terms(" ".join(IN_ENGLISH))) - frozenset(terms("may march"))
 _ON_DUTY = regex(  # "it on call week 52"
     r"\A\W*(?:and )?(?!(?:what|when|where|how|why|which|is|are|does|do|can|may|must|list|show)\b)[\w'’ -]{0,40}\b(?:on[- ]?call|stand-?by|duty|duties|patrol|watch|shift|rota|roster)\b",
     re.IGNORECASE,
@@ -150,4 +151,4 @@ def _dated(text: str, now: date) -> bool:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(terms(text)) - _PUT
+    return frozenset(term for term in terms(text) if not term.isdigit()) - _PUT - _MONTHS

@@ -186,6 +186,8 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
             and all(one.fact.relation == DEFINITION for one in answer.facts)
         ):
             continue  # "may I take it off?", "what is its number?"
+        if answer is not None and answer.way and _WEEKDAY.fullmatch(mention.text):
+            continue  # who works on a Saturday has nothing to do with what else is of one
         if answer is not None and _is_by_amount(mention.text, answer.way):
             continue  # whatever else has 12 bikes, "the discount for 12 bikes" is not just its
         if answer is not None and _is_of_several_parts(answer.facts):
@@ -232,6 +234,7 @@ def _is_of_several_parts(facts: Sequence[StoredFact]) -> bool:
     return len(headings) > 1 and len({document_around(one.place) for one in facts}) == 1
 
 
+_WEEKDAY = regex(r"(?:mon|tue|tues|wed|wednes|thu|thurs?|fri|sat|satur|sun)(?:days?)?", re.IGNORECASE)
 _AMOUNT, _WORDS = regex(r"\d[\d.,]*"), regex(r"[^\W_]+")
 _CALLED = frozenset("id no nr num number code key tag ref reference room desk seat line unit week".split())
 _WHAT_IS_A = regex(r"\W*what(?:['’]?s| is| are) (?:an?|meant by)\b(?![^?]*\b(?:of|for|in|on|at)\b|[^?]*['’]s\b)", re.IGNORECASE)

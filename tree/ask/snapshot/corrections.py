@@ -19,6 +19,7 @@ MOST_NAMES = 2  # near a word; more of them say nothing
 MOST_OFFERED = 3
 FEWEST_LETTERS = 5  # of a word that may be misspelt; of a shorter one every other word is near
 MOST_LETTERS = 40  # of a word that is looked for with a slip: what is longer is no word, and its edits fill the memory
+LONGEST_ENDING = 2  # letters
 MOST_LEAVES = 3  # in which the spelling of a word is looked up
 ALIKE = 0.75  # of a part of a name beside one that is written rightly
 _LETTERED = regex(r"[a-z]{5,40}")  # a shorter one is near to many words that are spelt rightly: reset and rest
@@ -86,19 +87,25 @@ def _word_near(word: str, snapshot: Snapshot) -> str | None:
     none has."""
     if not FEWEST_LETTERS <= len(word) <= MOST_LETTERS or not word.isascii():
         return None
-    found = {known[0] for near in _edits(word) if (known := terms(near))}
+    found: dict[str, list[str]] = {}
+    for near in sorted(_edits(word)):
+        for known in terms(near)[:1]:
+            found.setdefault(known, []).append(near)
     weights = snapshot.index.weights([*found, _NOWHERE], snapshot.scope)
     there = sorted((term for term in found if weights[term] < weights[_NOWHERE]), key=lambda term: (weights[term], term))
-    spelt = (_as_spelt(word, term, snapshot) for term in there[:MOST_NAMES])
+    spelt = (_as_spelt(word, term, found[term], snapshot) for term in there[:MOST_NAMES])
     return next(filter(None, spelt), None)
 
 
-def _as_spelt(word: str, term: str, snapshot: Snapshot) -> str | None:
-    """A word of the first leaves with this term that is one edit from it: a term is not always a word."""
+def _as_spelt(word: str, term: str, edits: Sequence[str], snapshot: Snapshot) -> str | None:
+    """A word of the first leaves with this term that is one edit from it, or the edit to which such a word adds an ending, "visitor" where
+    there are "visitors": a term is not always a word."""
     keys = [key for _, key in snapshot.index.mentioning([term], snapshot.scope)[:MOST_LEAVES]]
     read = (leaf.as_read() for leaf in snapshot.store.leaves.by_key(keys).values())
-    texts = (" ".join((*leaf.heading, leaf.text)) for leaf in read)
-    return next((said for text in texts for said in _LETTERED.findall(text.casefold()) if one_slip(word, said)), None)
+    said = [one for leaf in read for one in _LETTERED.findall(" ".join((*leaf.heading, leaf.text)).casefold())]
+    exact = next((one for one in said if one_slip(word, one)), None)
+    ended = (edit for one in said for edit in edits if one.startswith(edit) and len(one) - len(edit) <= LONGEST_ENDING)
+    return exact or next(ended, None)
 
 
 def _edits(word: str) -> set[str]:

@@ -22,6 +22,7 @@ from tree.ask.understanding.lead_passage import in_full_by_lead, may_mean_anothe
 from tree.ask.understanding.meeting_question import asked_of_meeting, read_meeting_question
 from tree.ask.understanding.predecessor_questions import asked_of_predecessor
 from tree.ask.understanding.unit_questions import asked_of_unit
+from tree.ask.understanding.usual_dates import without_todays_date
 from tree.ask.understanding.usual_spelling import spelt_as_usual, with_compounds_apart, with_words_joined
 from tree.ask.understanding.usual_words import in_usual_words
 from tree.retrieve.alias_list import Alias
@@ -60,7 +61,8 @@ def understand(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
     """`earlier` is the chat before the question, the oldest turn first."""
     turns = earlier if reader.model_label else [one for turn in earlier for one in _apart(turn)]  # as they were answered
     earlier = [*turns[:-IN_FULL], *_in_full(snapshot, turns[-IN_FULL:])]
-    said = with_compounds_apart(with_words_joined(spelt_as_usual(in_full_words(question), snapshot), snapshot), snapshot)
+    said = without_todays_date(in_full_words(question), today(snapshot))
+    said = with_compounds_apart(with_words_joined(spelt_as_usual(said, snapshot), snapshot), snapshot)
     usual = in_usual_words(said, snapshot)
     understood = _understood(snapshot, reader, usual or said, earlier)
     if usual is not None:

@@ -6,10 +6,11 @@ Each is put as a question for tickets, and only where tickets have such dates.
 from __future__ import annotations
 
 import re
+from datetime import date
 
 from prompts.coming_times import find_coming
 from prompts.regex import regex
-from prompts.timespans import find_span
+from prompts.timespans import NOW_WORDS, find_span
 from tree.ask.facts.collection_question import read_collections
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.retrieve.fact_index import TICKET, folded
@@ -39,6 +40,19 @@ _HOW_MANY = regex(
     re.IGNORECASE,
 )
 _WE = frozenset(("we", "you", "they", "people", "everybody", "everyone", "the team", "anyone", "anybody"))
+_AS_OF = regex(  # the day on which it is asked, said besides: "today, on 27 November 2026", "as of 27/11/2026"
+    rf"(?:[\s,;(–-]+|\A)(?:(?:as of|as at|as on)(?: today)?|(?:{NOW_WORDS}|today|now)(?:[,;]? ?(?:on|as of|which is|that is|i\.e\.))?)[\s,:(–-]{{1,3}}(?P<day>[^?!\n]{{6,20}}?)\)?(?:(?=\W*\Z)|(?P<rest>[,:]\s+))",
+    re.IGNORECASE,
+)
+
+
+def without_todays_date(question: str, day: date) -> str:
+    """A question without the date of the day on which it is asked, where that is said to be now; as it is for any other."""
+    said = _AS_OF.search(question)
+    span = find_span(said["day"], day) if said is not None else None
+    if said is None or span is None or (span.first, span.last) != (day, day) or not _is_all(said["day"], span.start, span.end):
+        return question
+    return f"{question[: said.start()]}{question[said.end() :]}"
 
 
 def tickets_by_date(question: str, snapshot: Snapshot) -> str | None:

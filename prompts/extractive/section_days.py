@@ -1,0 +1,55 @@
+"""The day of the section of a text in which something stands: minutes of many meetings in one file, a log with a heading for each day."""
+
+from __future__ import annotations
+
+from prompts.extractive.dates import Day, days
+from prompts.regex import regex
+
+LONGEST_LINE = 80  # characters of a line that says of when what stands below it is
+MOST_WORDS = 6  # of such a line beside its date, where it is no heading
+DEEPEST = 7  # the level of a line that is marked by nothing: below any heading
+_HEADING = regex(r"(?P<marks>#{1,6})\s+(?P<title>\S[^\n]*)")
+_SHORT = regex(
+    r"(?<![\d./-])(?P<day>\d{1,2})(?P<mark>[./])(?P<month>\d{1,2})(?P=mark)(?P<year>(?:20)?\d\d)(?![\d./-])"
+)  # 8/10/26
+_WORD = regex(r"[^\W\d_]{2,}")
+_RULE = regex(r"\W*\Z")
+_ITEM = regex(r"\s*(?:[-*+•|>\[]|\d{1,3}[.)]|[a-z]\))\s*")
+
+
+def section_day(text: str, at: int) -> Day | None:
+    """The day that the nearest heading above `at` names, or a short line below a rule or an empty line, such as "Thu 5 March 2026"; of
+    headings only those that `at` stands below. None where none does."""
+    below, end = DEEPEST + 1, text.rfind("\n", 0, at)
+    while end >= 0:
+        begins = text.rfind("\n", 0, end) + 1
+        line = text[begins:end].strip()
+        if (heading := _HEADING.match(line)) is not None:
+            level = len(heading["marks"])
+            if level < below:
+                if (day := _day_of(heading["title"])) is not None:
+                    return day
+                below = level
+        elif below > DEEPEST and _is_date_line(text, begins, line) and (day := _day_of(line)) is not None:
+            return day
+        end = begins - 1
+    return None
+
+
+def _is_date_line(text: str, begins: int, line: str) -> bool:
+    """Whether a line stands apart and says hardly more than a date."""
+    if not line or len(line) > LONGEST_LINE or line[-1] in ".,;" or _ITEM.match(line):
+        return False
+    above = text[text.rfind("\n", 0, max(0, begins - 1)) + 1 : max(0, begins - 1)]
+    return _RULE.match(above) is not None and len(_WORD.findall(line)) <= MOST_WORDS
+
+
+def _day_of(said: str) -> Day | None:
+    """The latest day of a heading, with those in digits, "8/10/26", in which the day stands before the month."""
+    found = days(said)
+    found += [
+        Day(2000 + int(match["year"]) % 100, int(match["month"]), int(match["day"]))
+        for match in _SHORT.finditer(said)
+        if 1 <= int(match["month"]) <= 12 and 1 <= int(match["day"]) <= 31
+    ]
+    return max(found, default=None)

@@ -16,7 +16,7 @@ from docx.oxml.ns import qn
 from lxml import etree
 
 from connectors.base import Locator
-from connectors.formats.flow import Flow
+from connectors.formats.flow import Flow, struck
 from connectors.formats.grid import pipe_tables
 from connectors.formats.package import PARSER, PICTURES, drawn_text, open_package
 from connectors.formats.parsed import Options, Parsed
@@ -27,6 +27,8 @@ TABS, BREAK = (qn("w:tab"), qn("w:ptab")), (qn("w:br"), qn("w:cr"))
 FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 TEXT_BOX = qn("w:txbxContent")
 PICTURE = qn("wp:docPr")
+RUN, STRUCK = qn("w:r"), (qn("w:strike"), qn("w:dstrike"))
+STRIKE = "\ue002"  # a private character around what is crossed out, until its runs are put together
 DELETED = (qn("w:del"), qn("w:moveFrom"), qn("w:delText"))
 SKIPPED = frozenset((*DELETED, qn("w:instrText"), FALLBACK, qn("w:pPr"), qn("w:rPr"), TEXT_BOX))
 WRAPPERS = frozenset((SDT, qn("w:sdtContent"), qn("w:ins"), qn("w:moveTo"), qn("w:customXml"), qn("w:smartTag")))
@@ -128,11 +130,17 @@ class _Reader:
 def text_of(node: etree._Element) -> str:
     """The visible text of a paragraph: what was inserted too, what was deleted not."""
     parts: list[str] = []
-    waiting = list(reversed(node))
+    waiting: list[etree._Element | str] = list(reversed(node))
     while waiting:
         child = waiting.pop()
+        if isinstance(child, str):
+            parts.append(child)
+            continue
         if child.tag in SKIPPED:
             continue
+        if child.tag == RUN and _is_struck(child):
+            waiting.append(STRIKE)
+            parts.append(STRIKE)
         if child.tag in (TEXT, MATH):
             parts.append(child.text or "")
         elif child.tag in TABS:
@@ -143,7 +151,14 @@ def text_of(node: etree._Element) -> str:
             parts.append("-")
         else:
             waiting.extend(reversed(child))
-    return "".join(parts)
+    return re.sub(f"{STRIKE}([^{STRIKE}]*){STRIKE}", lambda match: struck(match[1]), "".join(parts).replace(2 * STRIKE, ""))
+
+
+def _is_struck(run: etree._Element) -> bool:
+    """Whether a run of text is crossed out."""
+    properties = run.find(qn("w:rPr"))
+    marks = (properties.find(name) for name in STRUCK) if properties is not None else ()
+    return any(mark is not None and mark.get(qn("w:val")) not in ("0", "false", "off") for mark in marks)
 
 
 def _grid(table: etree._Element) -> Iterator[list[str]]:

@@ -62,3 +62,9 @@ class Flow:
     def _all_headings(self) -> Iterator[str]:
         for section in self.sections():
             yield from section.locator.heading[len(self._base.heading) :]
+
+
+def struck(text: str) -> str:
+    """Text that is crossed out in its document, marked as in Markdown, line by line; the space around it stays outside."""
+    lines = (line.replace("~~", "") for line in text.split("\n"))
+    return "\n".join(line.replace(said, f"~~{said}~~", 1) if (said := line.strip()) else line for line in lines)

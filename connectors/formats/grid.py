@@ -22,6 +22,11 @@ _COMMENT = re.compile(
     r"(?:#+|//+) +[^\W\d]|(?:notes?|nb|n\.b\.|remarks?|legend|hinweise?|anmerkungen?|remarques?)\b *: *\S",
     re.IGNORECASE,
 )
+_VALUE = re.compile(  # a day, a time or a number, which no header is: "Thu 14 Jan", "8 - 12 Feb", "2026-03-01", "16.30"
+    r"(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,? )?\d{1,2}(?:st|nd|rd|th|\.)?(?: ?[-–] ?\d{1,2}\.?)? (?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z]{0,6}\.?(?: \d{4})?"
+    r"|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}[.:]\d\d(?: ?[-–] ?\d{1,2}[.:]\d\d)?(?: ?[ap]m)?|\d+(?:[.,]\d+)?",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -38,6 +43,14 @@ def pipe_tables(rows: Iterable[Row]) -> Iterator[str]:
     lines = [_line(row) for row in body]
     for start, end in _cuts(lines, TABLE_CHARACTERS - len(head)):
         yield "\n".join((head, *lines[start:end]))
+
+
+def is_without_header(rows: Sequence[Row]) -> bool:
+    """Whether the first row is one like the others: it has a day, a time or a number where at least half of the others have one too."""
+    first, *others = rows or [[]]
+    columns = [at for at, cell in enumerate(first) if _VALUE.fullmatch(cell.strip()) and not _YEAR.fullmatch(cell.strip())]
+    alike = (sum(at < len(row) and _VALUE.fullmatch(row[at].strip()) is not None for row in others) for at in columns)
+    return any(2 * some >= len(others) > 0 for some in alike)
 
 
 def table_sections(rows: Sequence[tuple[int, Row]], locator: Locator, word: str = "row") -> Iterator[Section]:

@@ -15,8 +15,8 @@ from lxml import etree, html
 
 from connectors.base import Locator, Problem
 from connectors.formats.encoding import decode
-from connectors.formats.flow import Flow
-from connectors.formats.grid import pipe_tables
+from connectors.formats.flow import Flow, struck
+from connectors.formats.grid import is_without_header, pipe_tables
 from connectors.formats.parsed import Options, Parsed, Unreadable
 
 DROPPED = frozenset(
@@ -104,6 +104,7 @@ CONTAINERS = frozenset(
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 DOCUMENT_LINK = re.compile(r"^(?![a-z]+:|/|#)[^?#]+\.(?:html?|md|rst|txt|pdf|docx?|pptx?|xlsx?|odt)(?:#.*)?$", re.I)
 META_CHARSET = re.compile(rb"""<meta[^<>]+charset\s*+=\s*+["']?+\s*+([\w-]++)|<\?xml[^<>]+encoding\s*+=\s*+["']([\w-]++)""", re.I)
+STRUCK_STYLE = re.compile(r"text-decoration(?:-line)?\s*:[^;]*\bline-through\b", re.I)
 BOLD_STYLE = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
 NORMAL_STYLE = re.compile(r"font-weight\s*:\s*(?:normal|[1-5]00)", re.I)
 FEWEST_QUESTIONS = 2  # in bold, each at the beginning of its paragraph, for a page to be one of questions and answers
@@ -339,7 +340,11 @@ class _Converter:
                 for cell in row.iterchildren("td", "th"):
                     yield from self._items(cell, depth + 1)
             return
-        yield from pipe_tables(_join_symbols(self._grid(rows, depth)))
+        grid = _join_symbols(self._grid(rows, depth))
+        if next(node.iterdescendants("th", "thead"), None) is None and is_without_header(grid):
+            yield "\n".join(f"- {' · '.join(filter(None, map(str.strip, row)))}" for row in grid if any(map(str.strip, row)))
+        else:
+            yield from pipe_tables(grid)
 
     def _one_line(self, row: html.HtmlElement, depth: int) -> str:
         """A table that is one row of a few words: the way some pages set a heading or a bullet."""
@@ -397,6 +402,8 @@ class _Converter:
                 parts.append(self._inline(child, depth + 1))
             parts.append(child.tail or "")
         text = "".join(parts)
+        if tag in ("del", "s", "strike") or STRUCK_STYLE.search(node.get("style", "")):
+            text = BREAK.join(map(struck, text.split(BREAK)))
         if tag in ("b", "strong") or _is_bold(node):
             return f"{BOLD}{text}{BOLD}"
         return _link(node.get("href", ""), text) if tag == "a" else text

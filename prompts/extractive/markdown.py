@@ -36,11 +36,13 @@ _BLOCK_TAG = regex(
     r"(?:\s[^<>]{0,300})?/?>|<!--(?:(?!-->).){0,500}-->", re.IGNORECASE,
 )  # fmt: skip
 _AUTOLINK = regex(r"<((?:https?://|mailto:)[^<>\s]{1,500})>")
+_STRUCK = regex(r"~~(?=\S)(?P<said>(?:(?!~~)[^\n]){1,1000}?)(?<=\S)~~")  # what somebody has crossed out
 _CODE_MARKS = regex(r"`{1,2}([^`\n]{1,300})`{1,2}")
 _UNDERLINED = regex(r"(?<![\w\\])_(?=\S)([^_\n]{1,200}?)(?<=\S)_(?!\w)")
 _ESCAPED = regex(r"\\([!-/:-@\[-`{-~])")
 _TASK = regex(r"\A(?:\[[ xX]\]|[-*+>])[ ]")
 _ALERT = regex(r"\A\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\] ?", re.IGNORECASE)
+_STRIKE = "\ue010"  # a private character
 _JOINER = "\u2060"  # keeps ":fire:" from becoming a picture; nothing is seen of it
 _QUOTED_LINE = regex(r"\n[ \t]{0,8}>[> \t]{0,8}")
 _CONTROL = regex(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
@@ -49,8 +51,8 @@ _CONTROL = regex(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 def as_text(quote: Quote | str) -> str:
     """A quote as one line of Markdown that shows its words as the document shows them.
 
-    Code stays code, a link is its label, a picture its description, marks of emphasis and tags of HTML go; all other markup is
-    escaped.
+    Code stays code, a link is its label, a picture its description, what is crossed out stays so, marks of emphasis and tags of HTML
+    go; all other markup is escaped.
     Addresses stand in code spans: an escaped address would be turned into a link all the same.
     """
     said = quote if isinstance(quote, str) else quote.text
@@ -79,9 +81,15 @@ def as_text(quote: Quote | str) -> str:
     return _LIST_START.sub(r"\1\\\2", "".join(made))
 
 
+def without_struck(text: str) -> str:
+    """A text without what is crossed out in it ("~~1 May~~ 8 May"): nobody says that any more."""
+    return _STRUCK.sub("", text) if "~~" in text else text
+
+
 def as_words(text: str) -> str:
-    """Quoted text as plain words on one line: a link is its label, a picture its description, and no mark is left."""
-    text = _TASK.sub("", _CONTROL.sub("", " ".join(text.split())))
+    """Quoted text as plain words on one line: a link is its label, a picture its description, no mark is left, and nothing that is
+    crossed out."""
+    text = _TASK.sub("", _CONTROL.sub("", " ".join(without_struck(text).split())))
     if ":`" in text:
         text = _ROLE.sub(r"\1", text)
     if "`_" in text:
@@ -130,10 +138,12 @@ def without_tags(text: str) -> str:
 
 def _escape(text: str, is_plain: bool) -> str:
     text = without_tags(text) if is_plain else text
+    if "~~" in text:  # what is crossed out is shown so; the marks are put back behind the escaping
+        text = _STRUCK.sub(f"{_STRIKE}\\g<said>{_STRIKE}", text)
     if "**" in text or "__" in text:
         text = _BOLD.sub(r"\2", text)
     if "*" in text:
         text = _EMPHASIS.sub(r"\1", text)
     if "_" in text:
         text = _UNDERLINED.sub(r"\1", text)
-    return _SHORTCODE.sub(":" + _JOINER, _SPECIAL.sub(r"\\\1", text))
+    return _SHORTCODE.sub(":" + _JOINER, _SPECIAL.sub(r"\\\1", text)).replace(_STRIKE, "~~")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from prompts.extractive.markdown import as_words
+from prompts.extractive.markdown import as_words, without_struck
 from prompts.records import LeafText, Quote
 from prompts.regex import regex
 from prompts.sentences import BlockKind, sentences, sentences_by_kind, terms_by_sentence, topic_of
@@ -80,6 +80,9 @@ def passages(leaf: LeafText) -> Iterator[Passage]:
     matter = front_matter(text)
     for (start, end, kind), found in zip(sentences_by_kind(text), terms_by_sentence(text), strict=True):
         said = text[start:end]
+        if "~~" in said and not any(map(str.isalnum, without_struck(said))):
+            ended = end
+            continue  # all of it is crossed out
         if start < matter:
             yield Passage(start, end, "heading", said, heading, found, frozenset(found))
             continue

@@ -465,6 +465,28 @@ def saved(document: object) -> bytes:
     return buffer.getvalue()
 
 
+def test_a_table_of_a_page_may_have_no_header() -> None:
+    rows = (
+        ("Thu 14 Jan", "Parents' evening", "16.30"),
+        ("8 - 12 Feb", "Work experience", "all week"),
+        ("Wed 3 March", "Race", "pm"),
+    )
+    page = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    assert text(read("a.html", f"<table>{page}</table>")).startswith("- Thu 14 Jan · Parents' evening · 16.30\n- 8 - 12 Feb")
+    head = "<tr><td>Day</td><td>What</td><td>2026</td></tr>"
+    assert text(read("a.html", f"<table>{head}{page}</table>")).startswith("| Day | What | 2026 |")
+
+
+def test_what_is_crossed_out_stays_so() -> None:
+    page = "<p><del>Tue 1 Dec</del> <b>Thu 3 Dec</b> parents' evening, <s>hall </s>gym</p><ul><li><span style='text-decoration: line-through'>Order salt</span></li></ul>"
+    assert text(read("a.html", page)) == "~~Tue 1 Dec~~ Thu 3 Dec parents' evening, ~~hall~~ gym\n\n- ~~Order salt~~"
+    document = WordDocument()
+    paragraph = document.add_paragraph("Meet on ")
+    for said, is_struck in (("Tues", True), ("day", True), (" ", None), ("Friday", False)):
+        paragraph.add_run(said).font.strike = is_struck
+    assert text(read("a.docx", saved(document))) == "Meet on ~~Tuesday~~ Friday"
+
+
 def test_a_word_file_has_headings_lists_tables_comments_and_edges() -> None:
     document = WordDocument()
     document.add_heading("The plan", 0)

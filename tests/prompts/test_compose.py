@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -10,7 +11,7 @@ from markdown_it import MarkdownIt
 
 from prompts.extractive import ExtractiveReader, as_text
 from prompts.extractive.dates import Day, days
-from prompts.extractive.markdown import as_code
+from prompts.extractive.markdown import as_code, as_words
 from prompts.extractive.rendering import place_of
 from prompts.language import terms
 from prompts.records import Cited, Evidence, LeafText, Link, LogicUnit, Question, Quote
@@ -33,6 +34,11 @@ def shown(text: str, *leaves: LeafText) -> str:
 # ---------------------------------------------------------------- safe
 
 
+def _bare(html: str) -> str:
+    """What a paragraph is made of beside words, code and what is crossed out."""
+    return re.sub(r"</?(?:p|code|s)>", "", html)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -45,7 +51,7 @@ def shown(text: str, *leaves: LeafText) -> str:
 def test_quoted_markup_is_text(text: str):
     html = MARKDOWN.render(as_text(text))
     assert html.startswith("<p>") and html.count("<p>") == 1
-    bare = html.replace("<p>", "").replace("</p>", "").replace("<code>", "").replace("</code>", "")
+    bare = _bare(html)
     assert "<" not in bare
 
 
@@ -60,7 +66,7 @@ def test_tags_of_html_among_words_are_not_shown() -> None:
 @given(texts)
 def test_no_quoted_text_becomes_markup(text: str):
     html = MARKDOWN.render(as_text(text))
-    bare = html.replace("<p>", "").replace("</p>", "").replace("<code>", "").replace("</code>", "")
+    bare = _bare(html)
     assert "<" not in bare
 
 
@@ -73,6 +79,8 @@ def test_code_stays_in_its_block(text: str):
 def test_words_are_shown_as_the_document_shows_them():
     assert as_text("See [the guide](https://a.b/c) and `ls -l` for **more**.") == "See the guide and `ls -l` for more."
     assert as_text("snake_case and 2*3") == "snake\\_case and 2\\*3"
+    assert as_text("~~1 *May*~~ 8 May, ~5 people") == "~~1 May~~ 8 May, \\~5 people"
+    assert as_words("~~1 May~~ 8 May") == "8 May"
     assert as_text(Quote(text="Go to https://a.b/c_d.")) == "Go to `https://a.b/c_d`."
     assert "1989" in as_text("Ana (born July 23, 1989) is a chemist.")
 

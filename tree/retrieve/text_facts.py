@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from prompts.extractive.markdown import without_tags
+from prompts.extractive.markdown import without_struck, without_tags
 from prompts.extractive.passages import in_sentences
 from prompts.regex import regex
 from prompts.sentences import blocks, is_contact
@@ -304,9 +304,10 @@ def cells(row: str) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Words without Markdown: links as their labels, no marks of emphasis or code."""
-    if not any(mark in text for mark in "*_`[<"):  # most headings and cells
+    """Words without Markdown: links as their labels, no marks of emphasis or code, nothing that is crossed out."""
+    if not any(mark in text for mark in "*_`[<~"):  # most headings and cells
         return " ".join(text.split())
+    text = without_struck(text)
     return " ".join(without_tags(_MARKS.sub("", _LINK.sub(r"\1", _ROLE.sub(r"\1", text)))).split())
 
 

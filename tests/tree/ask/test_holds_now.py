@@ -106,3 +106,16 @@ def test_the_newer_edition_leads_but_for_who_asks_for_the_older(docs: Following)
         )
     assert first_of(answered(docs, "rent of a boat with sail").text, "18.90", "19.90") == "19.90"
     assert first_of(answered(docs, "rent of a boat with sail in 2025").text, "18.90", "19.90") == "18.90"
+
+
+def test_what_is_crossed_out_is_no_answer(docs: Following) -> None:
+    docs.write(
+        "calendar.html",
+        "<h1>Calendar</h1><ul><li><del>The lamp is painted on 4 May 2026.</del></li><li>The mast is tarred on "
+        "<s>5 May 2026</s> 12 May 2026.</li></ul><table><tr><th>Boat</th><th>Seats</th></tr><tr><td>Plover</td><td><s>40</s> 48</td></tr>"
+        "<tr><td>Dunlin</td><td>60</td></tr></table>",
+    )
+    lamp = answered(docs, "When is the lamp painted?")
+    assert lamp.verdict != "complete" and "4 May" not in lamp.text
+    assert "~~5 May 2026~~ 12 May 2026" in answered(docs, "When is the mast tarred?").text
+    assert answered(docs, "How many seats does the Plover have?").text.startswith("**48**")

@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"[-+]?\d[\d.,' ]*[%€$£]?|\d{4}-\d\d-\d\d")
 MOST_NAME_WORDS = 4  # in the first cell of a row of which nothing else is filled
 NOTED_COLUMNS = 3  # from which a line of prose below the last row is told from a row
 _COMMENT = re.compile(
-    r"(?:#+|//+) +[^\W\d]|(?:notes?|nb|n\.b\.|remarks?|legend|hinweise?|anmerkungen?|remarques?)\b *: *\S",
+    r"(?:#+|//+) +(?:[^\W\d]|\S+(?: +\S+){3})|(?:notes?|nb|n\.b\.|remarks?|legend|hinweise?|anmerkungen?|remarques?)\b *: *\S",
     re.IGNORECASE,
 )
 _VALUE = re.compile(  # a day, a time or a number, which no header is: "Thu 14 Jan", "8 - 12 Feb", "2026-03-01", "16.30"

@@ -81,6 +81,9 @@ _HELD_BY_PEOPLE = regex(  # relations whose values are people, where they look l
     r"|leitung|leiter(?:in)?|teamleitung|verantwortlich\w*|zuständig\w*|stellvertret\w+|vertretung|ansprechpartner\w*|bereitschaft|bearbeiter(?:in)?|responsable|adjointe?)\b|\A(?:from|to)\Z",
     re.IGNORECASE,
 )
+_ROLE_COLUMN = regex(
+    r"(?:job|position|function|role|job title|post|rolle|funktion|stelle|aufgabe|poste|fonction|rôle)s?", re.IGNORECASE
+)
 _NOT_LABELS = frozenset(
     (
         "note",
@@ -241,9 +244,11 @@ def _rows(text: str, table: _Table, path: Sequence[str], before: int) -> Iterato
 
 
 def _names_things(header: Sequence[str], at: int) -> bool:
-    """Whether a column called "name" holds what the rows are called, "Market Cross": another says which people they have to do with."""
-    others = (label.replace("_", " ") for number, label in enumerate(header) if number != at)
-    return header[at].casefold() == "name" and any(map(_HELD_BY_PEOPLE.search, others))
+    """Whether a column called "name" holds what the rows are called, "Market Cross": another says which people they have to do with, and
+    none which role somebody has."""
+    others = [label.replace("_", " ") for number, label in enumerate(header) if number != at]
+    is_of_people = any(map(_ROLE_COLUMN.fullmatch, others))
+    return header[at].casefold() == "name" and not is_of_people and any(map(_HELD_BY_PEOPLE.search, others))
 
 
 def table_key(path: Sequence[str], naming: str, header: Sequence[str]) -> str:

@@ -22,6 +22,11 @@ _DAY_FIRST = regex(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|\.)?(?: of)? {_NAME},?
 _MONTH_FIRST = regex(rf"\b{_NAME} (\d{{1,2}})(?:st|nd|rd|th)?,? ((?:19|20)\d\d)\b", re.IGNORECASE)
 _MONTH_YEAR = regex(rf"\b{_NAME},? ((?:19|20)\d\d)\b", re.IGNORECASE)
 
+SHORT_TEXT = 30  # characters of a cell that begins with a day of which the year has two digits
+_SHORT_YEAR = regex(
+    rf"\W*(?:(?P<day>\d{{1,2}})(?P<mark>[./])(?P<month>\d{{1,2}})(?P=mark)(?P<year>\d\d)|(?P<first>\d{{1,2}})\.? (?P<name>{MONTH})\.? (?P<of>\d\d))(?![\d./:-])"
+)
+
 
 class Day(NamedTuple):
     """A day, or a month where the day is 0."""
@@ -39,7 +44,10 @@ class Day(NamedTuple):
 
 
 def days(text: str) -> list[Day]:
-    """Every date with at least a year and a month, in no particular order."""
+    """Every date with at least a year and a month, in no particular order. A year has four digits, but where a short text, as the cell of
+    a table, begins with the date: "9.12.26", "10 Dec 26"."""
+    if len(text) <= SHORT_TEXT and (short := _short_year(text)) is not None:
+        return [short]
     text = text[:20_000]
     found = [Day(int(y), int(m), int(d or 0)) for y, m, d in _ISO.findall(text)]
     found += [Day(int(y), number_of(m), int(d)) for d, m, y in _DAY_FIRST.findall(text)]
@@ -48,6 +56,17 @@ def days(text: str) -> list[Day]:
     exact = {day[:2] for day in found}
     months = [Day(int(y), number_of(m)) for m, y in _MONTH_YEAR.findall(text)]
     return [day for day in found if day.day <= 31] + [month for month in months if month[:2] not in exact]
+
+
+def _short_year(text: str) -> Day | None:
+    """The day that a text begins with; in digits the day stands before the month, where both may be."""
+    if (match := _SHORT_YEAR.match(text)) is None:
+        return None
+    day, month = (int(match["day"]), int(match["month"])) if match["day"] else (int(match["first"]), number_of(match["name"]))
+    day, month = (month, day) if month > len(IN_ENGLISH) else (day, month)
+    if not (1 <= month <= len(IN_ENGLISH) and 1 <= day <= 31):
+        return None
+    return Day(2000 + int(match["year"] or match["of"]), month, day)
 
 
 _TERMS = {terms(name)[0]: at for at, name in enumerate(IN_ENGLISH, 1) if terms(name)}

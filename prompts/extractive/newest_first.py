@@ -14,6 +14,7 @@ from prompts.extractive.editions import edition_of
 from prompts.extractive.passages import quote, written_by
 from prompts.extractive.rendering import Point, place_above
 from prompts.extractive.rivals import dated
+from prompts.extractive.section_days import CHAT_HEAD
 from prompts.extractive.standing import asks_of_then
 from prompts.extractive.tickets import TYPE
 from prompts.language import terms
@@ -22,7 +23,7 @@ from prompts.records import LeafText
 from prompts.regex import regex
 from prompts.sentences import topic_of
 
-SAME_TOPIC = 1.5  # of worth that the best of a leaf may be behind, in which the same topic is looked for
+SAME_TOPIC = 3.0  # of worth that the best of a leaf may be behind, in which the same topic is looked for
 AGAIN = frozenset(terms("again once more update cont continued"))  # in a topic: it has been talked about before
 OLDER = 1.2  # what a passage is worth less of a document of which there is a newer edition
 _ENTRY = regex(
@@ -30,7 +31,7 @@ _ENTRY = regex(
     re.MULTILINE,
 )
 _LEAD_IN = regex(  # "Open day (26/26).", "3 Trolley B.", "26/22 Christmas lunch."
-    r"[*_]{0,2}(?:\d{1,3}(?:[/-]\d{1,3})? )?(?P<topic>[^\W\d][\w'’&/-]*(?: [\w'’&/-]+){0,3})[*_]{0,2}(?: \([^()\n]{1,20}\))?(?:[.:][*_]{0,2}(?=\s)| [–—-] )"
+    r"[*_]{0,2}(?:\d{1,3}(?:[/-]\d{1,3})? )?(?P<topic>[^\W\d][\w'’&/-]*(?: [\w'’&/-]+){0,3})[*_]{0,2}(?: \([^()\n]{1,20}\))?(?:(?:[.:]|!+)[*_]{0,2}(?=\s)| [–—-] )"
 )
 _NUMBER = regex(r"(?<![\w/.-])(?:[A-Z]{1,4}-?)?\d{1,4}[/-]\d{1,4}(?![\w/-]|\.\d)")  # of a decision: "26-09", "26/17", "B-26/4"
 _STOP = regex(r"(?<=[.:])\s")
@@ -109,6 +110,8 @@ def newest_entry(lead: Point, among: Iterable[Point], question: str) -> Point | 
     line, asked = _line_around(lead.leaf.text, lead.best[0] or lead.quote.start), set(terms(question))
     topic = _topic(lead.leaf, *line)
     numbers = set(_NUMBER.findall(_head_of(lead.leaf.text[slice(*line)])))
+    if not topic.terms & asked and not numbers:
+        return None
     newer: list[tuple[Day, Point]] = []
     for one in among:
         for start, end in _lines(one.leaf.text):
@@ -171,7 +174,7 @@ def _put_first(first: Point, ranked: Sequence[Point]) -> list[Point]:
 def _topic(leaf: LeafText, start: int, end: int) -> Topic:
     """The topic that an entry begins with, in bold or as a word or a few, "Car park barrier: three quotes", or that of the heading right
     above it; none where that is the title."""
-    said = leaf.text[start:end]
+    said = CHAT_HEAD.sub("", leaf.text[start:end], count=1)
     lead = _LEAD_IN.match(said)
     above = place_above(leaf, start).split(" › ") if lead is None else []
     heading = above[-1] if len(above) > 1 else ""

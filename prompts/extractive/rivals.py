@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from prompts.extractive.dates import Day, days, stated_on
 from prompts.extractive.passages import written_by
 from prompts.extractive.rendering import Point
-from prompts.extractive.section_days import section_day
+from prompts.extractive.section_days import chat_day, section_day
 from prompts.question import Kind
 from prompts.records import LeafText, Quote
 from prompts.regex import regex
@@ -37,7 +37,7 @@ def dated(leaf: LeafText, said: Quote, kind: Kind) -> Day | None:
     """
     if (author := written_by(leaf, said.start)) is not None:
         return stated_on("", (author[1],))
-    if (day := section_day(leaf.text, said.start)) is not None:
+    if (day := chat_day(leaf.text, said.start) or section_day(leaf.text, said.start)) is not None:
         return day
     if (day := stated_on("" if kind == "when" else said.text, leaf.heading)) is not None:
         return day

@@ -1,10 +1,13 @@
-"""The day of the section of a text in which something stands: minutes of many meetings in one file, a log with a heading for each day."""
+"""The day of the section of a text in which something stands, or of its line in a chat: minutes of many meetings in one file, a log with a
+heading for each day."""
 
 from __future__ import annotations
 
 from prompts.extractive.dates import Day, days
+from prompts.months import WEEKDAY_BEFORE
 from prompts.regex import regex
 
+OPENING = 200  # characters of a text in which it says of which time it is
 LONGEST_LINE = 80  # characters of a line that says of when what stands below it is
 MOST_WORDS = 6  # of such a line beside its date, where it is no heading
 DEEPEST = 7  # the level of a line that is marked by nothing: below any heading
@@ -12,9 +15,31 @@ _HEADING = regex(r"(?P<marks>#{1,6})\s+(?P<title>\S[^\n]*)")
 _SHORT = regex(
     r"(?<![\d./-])(?P<day>\d{1,2})(?P<mark>[./])(?P<month>\d{1,2})(?P=mark)(?P<year>(?:20)?\d\d)(?![\d./-])"
 )  # 8/10/26
+CHAT_HEAD = regex(  # "[Wed 25.11. 09:05] Ada Holm: ", "2026-11-25 09:05 Ada: "
+    rf"[\[(]?(?:{WEEKDAY_BEFORE})?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<day>\d{{1,2}})[./](?P<month>\d{{1,2}})(?:[./](?P<year>(?:20)?\d\d)?)?),?[ T]{{1,2}}"
+    r"\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]? ?(?:- )?[\w@][\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}: "
+)
 _WORD = regex(r"[^\W\d_]{2,}")
 _RULE = regex(r"\W*\Z")
 _ITEM = regex(r"\s*(?:[-*+•|>\[]|\d{1,3}[.)]|[a-z]\))\s*")
+
+
+def chat_day(text: str, at: int) -> Day | None:
+    """The day that the line of a chat begins with in which `at` stands; one without a year is of the year that the lines above the
+    first ones name. None for a line of no chat, or where nothing tells the year."""
+    head = CHAT_HEAD.match(text, text.rfind("\n", 0, at) + 1)
+    if head is None:
+        return None
+    if head["iso"]:
+        return next(iter(days(head["iso"])), None)
+    day, month = int(head["day"]), int(head["month"])
+    if not (1 <= day <= 31 and 1 <= month <= 12):
+        return None
+    if head["year"]:
+        return Day(2000 + int(head["year"]) % 100, month, day)
+    opening = (line for line in text[:OPENING].split("\n") if CHAT_HEAD.match(line) is None)
+    latest = next(filter(None, map(_day_of, opening)), None)
+    return Day(latest.year, month, day) if latest is not None else None
 
 
 def section_day(text: str, at: int) -> Day | None:

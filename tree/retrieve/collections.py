@@ -91,6 +91,8 @@ _REGISTERS = frozenset(
 _IDENTIFYING = frozenset(  # words of columns that name rows whatever these are
     "name names title id ids key keys code codes no nr number item label identifier abbreviation short summary what ref reference slug line tag asset".split()
 )
+_THINGS = frozenset("item article product device tool part equipment machine vehicle thing".split())
+MOST_BEFORE = 3  # columns in which the kind of thing stands
 _JOINTS = frozenset("of for in by per with on to from at as under about".split())
 
 
@@ -118,6 +120,8 @@ def nouns_of_table(table: Table) -> frozenset[str]:
     else of its file. Below "Handhelds" may stand a table of what happened to them, but not where its rows are named "Code"."""
     words = folded(table.naming).split()
     naming = frozenset(term for word in words[-1:] for term in terms(word)[:1])
+    if set(words) & _IDENTIFYING:  # beside "asset" or "no" a column may say what kind of thing it is: its items
+        naming |= frozenset(term for one in table.columns[:MOST_BEFORE] if folded(one) in _THINGS for term in terms(one)[:1])
     stem = table.file.rpartition(".")[0] or table.file
     said = frozenset().union(*map(nouns_of, table.headings[-1:] or (stem, table.title)))
     parts = [] if table.headings else [part for part in folded(stem).split() if not part.isdigit()]  # "purchases-2026"

@@ -11,7 +11,7 @@ from prompts.extractive.neighbours import was_until
 from prompts.extractive.passages import written_by
 from prompts.extractive.replaced_values import is_replaced
 from prompts.language import terms
-from prompts.months import MONTH, number_of
+from prompts.months import MONTH, WEEKDAY_BEFORE, number_of
 from prompts.question import Word
 from prompts.records import LeafText
 from prompts.regex import regex
@@ -57,6 +57,17 @@ def is_task(one: Candidate) -> bool:
     return asked.isdisjoint(terms(f"{task['who']} {task['does']}"))
 
 
+_DENIED = regex(
+    r"\b(?:can(?:no|['’])t|cannot|won['’]t|(?:is|are|does|do)n['’]t|not(?! (?:later|before|until|till|only|just)\b)|no longer|never)\b[^.;,:!?\n]{0,40}\Z",
+    re.IGNORECASE,
+)
+
+
+def says_when_it_is_not(one: Candidate) -> bool:
+    """ "The nurse cannot do the Wednesday" says no day of the vaccination."""
+    return one.question.kind == "when" and _DENIED.search(one.said, max(0, one.value_at - 60), one.value_at) is not None
+
+
 _EACH_WEEKDAY = regex(rf"\b{_WEEKDAY}s\b|\bon an? {_WEEKDAY}\b")
 _ONE_WEEKDAY = regex(rf"\b{_WEEKDAY},? (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\.? (?:of )?(?:{MONTH})\b", re.IGNORECASE)
 
@@ -94,7 +105,7 @@ _HOW_MUCH = regex(r"\bhow (?:many|much|long|often|big|large|high|old)\b|\bnumber
 _IN_MONTH = regex(rf"\b(?:in|during|from|since|last|of) (?:early |late |mid[- ]?)?(?P<month>{MONTH})(?! \d)", re.IGNORECASE)
 _MONTH_SAID = regex(rf"(?<![\w])(?=[A-Z])(?:{MONTH})(?= \d|\b(?! (?:be|have|not|also|do|I|we|you)\b))")
 _STAMPED = regex(r"\W{0,4}\d{1,2}[:.]\d\d\b")
-_DAY_STAMPED = regex(r"\W{0,4}\[[\d./-]{6,10},? \d{1,2}[:.]\d\d(?::\d\d)?\]")  # of a line of a chat
+_DAY_STAMPED = regex(rf"\W{{0,4}}\[(?:{WEEKDAY_BEFORE})?[\d./-]{{5,10}},? \d{{1,2}}[:.]\d\d(?::\d\d)?\]")  # of a line of a chat
 _LONGEST_STAMP = 8  # characters
 _HOW_LONG_KEPT = regex(
     r"\bhow long\b(?: \w+){1,3}? (?:keep|store|retain|hold on to|save)\b|\bhow long\b.{1,60}\b(?:kept|stored|retained|saved|archived)\b"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -286,3 +287,20 @@ def test_a_later_meeting_of_the_same_file_leads(minutes: Following, question: st
 def test_what_was_decided_in_a_year_is_not_replaced(minutes: Following) -> None:
     answer = minutes.ask("When was oldbook to be switched off before?")
     assert "30 June 2026" in answer.text.partition("26\\-09")[0]
+
+
+def test_a_line_of_a_chat_that_moves_a_day_leads_over_the_minutes(tmp_path: Path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "minutes.md", "# Committee\n\n## 19 Nov 2026 - minutes\n\n- Flu jabs. Wed 2 Dec, 14:00, training room. Samuel.\n"
+    )
+    following.write(
+        "crew.txt",
+        "--- export #crew 23.11.26 - 27.11.26 ---\n[Mon 23.11. 18:02] Jo: who has the ladder\n[Wed 25.11. 09:05] Samuel: Flu jabs!! nurse "
+        "can't do the Wednesday. Now THURSDAY 3 Dec, same room\n[Wed 25.11. 09:06] Per: ok\n",
+    )
+    following.sync()
+    for question in ("flu jabs - when and where", "when are the flu jabs"):
+        answer = following.ask(question)
+        assert answer.verdict != "complete" and answer.text.index("THURSDAY 3 Dec") < answer.text.index("Wed 2 Dec"), answer.text
+    following.workspace.close()

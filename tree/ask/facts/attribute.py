@@ -186,6 +186,8 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
             and all(one.fact.relation == DEFINITION for one in answer.facts)
         ):
             continue  # "may I take it off?", "what is its number?"
+        if answer is not None and answer.way and _names_values(mention, answer.facts):
+            continue  # "which items have the status overdue" asks for no other states
         if answer is not None and answer.way and _WEEKDAY.fullmatch(mention.text):
             continue  # who works on a Saturday has nothing to do with what else is of one
         if answer is not None and _is_by_amount(mention.text, answer.way):
@@ -219,6 +221,11 @@ _NO_MEANINGS = frozenset(terms("number long high large big capacity room place p
 def _asks_for_no_meaning(low: Sequence[str], rest: frozenset[str]) -> bool:
     """Whether a question asks for more of a thing than what it is: a number of it, or whether somebody may do something."""
     return low[0] in ("can", "may", "could", "am", "will") or not rest.isdisjoint(_NO_MEANINGS)
+
+
+def _names_values(mention: Mention, facts: Sequence[StoredFact]) -> bool:
+    """Whether a name is itself a value of what would be told."""
+    return not {folded(one) for one in mention.relations}.isdisjoint(folded(one.fact.relation) for one in facts)
 
 
 def _is_by_amount(name: str, way: Sequence[StoredFact]) -> bool:

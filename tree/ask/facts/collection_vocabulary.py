@@ -30,7 +30,7 @@ SAMPLE = 12  # values of a relation that are looked at, to see whether they are 
 FILLERS_OF_ROWS = FILLERS | frozenset(
     """row rows line lines entry entries record records item items table file files sheet workbook spreadsheet column columns listed list
     document documents under one ones some same take takes carry carries hold holds fit fits belong belongs everything value values
-    whose field state set equal equals only status came come comes coming""".split()
+    whose marked flagged shown as field state set equal equals only status came come comes coming""".split()
 ) - {"only"}
 _ARTICLES = frozenset(("a", "an", "the"))
 _DURING = frozenset(("being", "in", "under"))

@@ -77,12 +77,11 @@ def _due(when: str, snapshot: Snapshot) -> str | None:
 
 
 def _due_elsewhere(state: str, snapshot: Snapshot) -> str | None:
-    """Where no ticket has a date: of the one register whose file is called by its rows and that has such a column, or else of the
-    actions on record."""
+    """Where no ticket has a date: of the one register that has such a column, or else of the actions on record."""
     names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
     tables = [table for table in names.tables.values() if any(_DUE_LABELS & set(folded(one).split()) for one in table.columns)]
     called = dict.fromkeys((table.file.rpartition(".")[0] or table.file).replace("_", " ").replace("-", " ") for table in tables)
-    asked = [f"which {noun} are {state}" for noun in called if noun.endswith("s")]
+    asked = [f"which {noun if noun.endswith('s') else f'items in the {noun}'} are {state}" for noun in called]
     fitting = [one for one in asked if any(part.conditions for part in read_collections(one, names, facts, day))]
     if len(fitting) == 1:
         return fitting[0]

@@ -78,8 +78,15 @@ def test_a_remark_below_the_rows_is_no_row(office: Following) -> None:
         ("who is the site manager", "Gus Mall"),
         ("who is the exams officer", "Aldo Pym"),
         ("who is the deputy of the office manager", "Kit Abel"),
+        ("who covers for Lorna Steed", "Kit Abel"),
+        ("who do I ask when lorna is off?", "Kit Abel"),
+        ("who stands in if Gus Mall is on leave", "Dot Ferrib"),
     ],
 )
 def test_who_has_a_role(office: Following, question: str, lead: str) -> None:
     answer = office.ask(question)
     assert answer.verdict == "complete" and answer.text.startswith(f"**{lead}**"), answer.text
+
+
+def test_of_whom_somebody_is_the_deputy_is_not_who_is_meant(office: Following) -> None:
+    assert office.ask("who do I ask when Kit Abel is off?").verdict != "complete"

@@ -24,7 +24,7 @@ from tree.ask.direct.set_answer import tell_set
 from tree.ask.facts.attribute import MOST_WORDS, PERSON_LABELS, Attribute, find_attribute
 from tree.ask.facts.collection_question import asks_for_rows, read_collections
 from tree.ask.facts.column_chart import ChartedRows, find_chart
-from tree.ask.facts.deputies import find_deputy, is_of_no_lead
+from tree.ask.facts.deputies import find_deputy, in_words_of_deputies, is_of_no_lead
 from tree.ask.facts.described_thing import tell_each
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.fitting_facts import fitting, is_known_by_remark
@@ -141,6 +141,8 @@ def _ways_to_put(text: str) -> Iterator[str]:
         yield from wholly_in_english(text)
     if (plain := in_words_of_facts(text)) != text:
         yield plain
+    if (covered := in_words_of_deputies(text)) != text:
+        yield covered
     if (owned := in_words_of_owning(text)) not in (text, plain):
         yield owned
     if _OF_DOCUMENT.search(text) and (named := _DOCUMENT.sub("", text)) != text:  # "the travel policy" is called "Travel"

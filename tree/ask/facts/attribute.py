@@ -378,6 +378,9 @@ def _resolve(
     direct = [fact for fact in about if not fact.fact.row and not fact.fact.until]
     candidates = [one for one in (*rows, *direct) if _goes(one, direction, of_named=True)]
     told = [fact for fact in candidates if not _names_its_row(fact) or asked == "who"]
+    # a row in which somebody is the deputy says not who that is, nor who else is meant
+    by_person = {fact.line for fact in in_rows if fact.fact.object is not None and fact.fact.object.kind == "person"}
+    told = [fact for fact in told if folded(fact.fact.relation) not in PERSON_LABELS or fact.line not in by_person]
     if best := _best(rest, told, asked, others, names, kinds, spelt):
         return Attribute(tuple(best))
     reverse = [one for one in valued if not one.fact.until and not _names_its_row(one) and _goes(one, direction, of_named=False)]

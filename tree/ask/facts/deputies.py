@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from prompts.regex import regex
-from tree.ask.facts.attribute import Attribute
+from tree.ask.facts.attribute import PERSON_LABELS, Attribute
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
 
@@ -22,11 +22,27 @@ _ASKS = regex(
     r"|who (?:stands in|deputi[sz]es|fills in|covers) for (?P<covered>[^?\n]{2,60}?))\W*\Z",
     re.IGNORECASE,
 )
+_WHEN_AWAY = regex(  # "who covers first aid if Ida's away", "who do I ask when Per is off"
+    r"\A\W*(?:and )?who (?:covers|stands in|takes over|(?:do|can|should) (?:i|we) (?:ask|ring|call|contact|go to))\b[^?\n]{0,40}? ?\b(?:if|when|while) "
+    r"(?P<who>[^\W\d_][^?\n]{1,40}?)(?:['’]s| is) (?:away|off|out|ill|sick|absent|not (?:there|here|in)|on (?:leave|holiday)|unavailable)\W*\Z",
+    re.IGNORECASE,
+)
+
+
+def in_words_of_deputies(text: str) -> str:
+    """The question who covers for somebody, where it is asked who does when they are away; any other as it is."""
+    asked = _WHEN_AWAY.match(text)
+    return f"who covers for {asked['who']}?" if asked is not None else text
 
 
 def is_of_leading(fact: StoredFact) -> bool:
     """Whether it says who leads something."""
     return not LED.isdisjoint(re.split(r"[\W_]+", folded(fact.fact.relation)))
+
+
+def is_of_whose(fact: StoredFact) -> bool:
+    """Whether it says whose row it is: who leads what the row is called, or has that role."""
+    return is_of_leading(fact) or folded(fact.fact.relation) in PERSON_LABELS
 
 
 def is_of_no_lead(attribute: Attribute) -> bool:
@@ -54,7 +70,7 @@ def find_deputy(text: str, names: Names, facts: FactIndex) -> Attribute | None:
     ]
     if len({folded(fact.fact.value) for fact in beside}) == 1:
         return Attribute(tuple(beside[:1]), subject=person)
-    rows = {fact.line: fact for fact in facts.with_value([person]) if is_of_leading(fact) and fact.fact.row}
+    rows = {fact.line: fact for fact in facts.with_value([person]) if fact.fact.row and is_of_whose(fact)}
     in_rows = [fact for fact in facts.lines(rows) if _names_deputy(fact)]
     if len({folded(fact.fact.value) for fact in in_rows}) == 1:
         return Attribute(tuple(in_rows[:1]), way=(rows[in_rows[0].line],), subject=person)
@@ -73,4 +89,6 @@ def _of_people(facts: FactIndex) -> list[StoredFact]:
 
 def _names_deputy(fact: StoredFact) -> bool:
     named = folded(fact.fact.value).split()[:1]
-    return folded(fact.fact.relation) in DEPUTIES and not fact.fact.until and bool(named) and _NOBODY.isdisjoint(named)
+    relation = folded(fact.fact.relation)
+    is_deputy = relation in DEPUTIES or relation.split()[:1] == ["deputy"]  # "Deputy / who covers"
+    return is_deputy and not fact.fact.until and bool(named) and _NOBODY.isdisjoint(named)

@@ -12,7 +12,7 @@ from prompts.extractive.tenses import asks_how_things_are
 from prompts.language import terms
 from prompts.regex import regex
 from tree.ask.facts.attribute import COSTS, OF_MONEY, Attribute
-from tree.ask.facts.deputies import DEPUTIES, is_of_leading
+from tree.ask.facts.deputies import DEPUTIES, is_of_whose
 from tree.ask.facts.described_row import REMARKS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 
@@ -79,7 +79,7 @@ def _is_of_the_way(text: str, answer: Attribute) -> bool:
         return False
     said = set(terms(text))
     if relations <= DEPUTIES:  # "the deputy of the supervisor of" names its way
-        return not all(is_of_leading(one) or said & set(terms(one.fact.relation)) for one in answer.way)
+        return not all(is_of_whose(one) or said & set(terms(one.fact.relation)) for one in answer.way)
     return answer.asked == "when" and not any(said & set(terms(relation)) for relation in relations)
 
 

@@ -10,7 +10,14 @@ from prompts.extractive.contests import ALL, contesting
 from prompts.extractive.dates import Day
 from prompts.extractive.how_to import Told, answering, helping, write_steps
 from prompts.extractive.markdown import as_text
-from prompts.extractive.newest_first import newest_entry, newest_of_ticket, newest_of_topic, newest_state, older_editions_less
+from prompts.extractive.newest_first import (
+    newest_entry,
+    newest_of_ticket,
+    newest_of_topic,
+    newest_state,
+    older_editions_less,
+    says_change,
+)
 from prompts.extractive.pages import is_how_to
 from prompts.extractive.passages import passages, quote, shortened
 from prompts.extractive.procedures import naming, rarest_of, share_of
@@ -18,7 +25,7 @@ from prompts.extractive.rendering import Point, dots_after, in_section, listed, 
 from prompts.extractive.replaced_values import is_replaced
 from prompts.extractive.rivals import COMPARED, dated, differ, newest
 from prompts.extractive.standing import asks_of_then, holds_no_more, is_superseded
-from prompts.extractive.tenses import asks_how_things_are, is_asked_of_now, says_what_moved
+from prompts.extractive.tenses import asks_how_things_are, is_asked_of_now
 from prompts.language import terms
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, weigh
 from prompts.records import Cited, Evidence, Excerpt, Question
@@ -158,7 +165,7 @@ def _outright(
         and is_asked_of_now(question.text)
         and asked.kind not in _IN_SENTENCES
         and (later := newest_entry(lead, _leaves_of(evidence), question.text)) is not None
-        and (asked.kind != "when" or DATE.search(later.quote.text) or says_what_moved(later.quote.text, len(later.quote.text)))
+        and (asked.kind != "when" or DATE.search(later.quote.text) or says_change(later.quote.text))
     ):
         yield Cited(f"{DIFFER}\n", is_gap=True)
         yield from listed([later, lead])

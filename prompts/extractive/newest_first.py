@@ -4,6 +4,7 @@ the same topic, states that have come to be, editions of a document."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from prompts.extractive.rendering import Point, place_above
 from prompts.extractive.rivals import dated
 from prompts.extractive.section_days import CHAT_HEAD
 from prompts.extractive.standing import asks_of_then
+from prompts.extractive.tenses import says_what_moved
 from prompts.extractive.tickets import TYPE
 from prompts.language import terms
 from prompts.question import Word
@@ -23,6 +25,8 @@ from prompts.records import LeafText
 from prompts.regex import regex
 from prompts.sentences import topic_of
 
+FIRST_WORDS = 4  # of a sentence, in which it says what it is about
+FEWEST_OF_SERIES = 3  # entries that begin with numbers of one kind
 SAME_TOPIC = 3.0  # of worth that the best of a leaf may be behind, in which the same topic is looked for
 AGAIN = frozenset(terms("again once more update cont continued"))  # in a topic: it has been talked about before
 OLDER = 1.2  # what a passage is worth less of a document of which there is a newer edition
@@ -33,7 +37,20 @@ _ENTRY = regex(
 _LEAD_IN = regex(  # "Open day (26/26).", "3 Trolley B.", "26/22 Christmas lunch."
     r"[*_]{0,2}(?:\d{1,3}(?:[/-]\d{1,3})? )?(?P<topic>[^\W\d][\w'’&/-]*(?: [\w'’&/-]+){0,3})[*_]{0,2}(?: \([^()\n]{1,20}\))?(?:(?:[.:]|!+)[*_]{0,2}(?=\s)| [–—-] )"
 )
-_NUMBER = regex(r"(?<![\w/.-])(?:[A-Z]{1,4}-?)?\d{1,4}[/-]\d{1,4}(?![\w/-]|\.\d)")  # of a decision: "26-09", "26/17", "B-26/4"
+_NUMBER = regex(
+    r"(?<![\w/.-])(?:(?P<series>[A-Z]{1,4})-?\d{1,4}|(?:[A-Z]{1,4}-?)?\d{1,4}[/-]\d{1,4})(?![\w/-]|\.\d)"
+)  # of a decision: "26-09", "D-35"
+_OWN_NUMBER = regex(  # at the beginning of an entry, or of a sentence in it
+    r"(?:^[ \t]*(?:(?:[-*+•]|\(?\d{1,3}[.)])[ \t]+)?|[.:;(?,] |\b[Dd]ecision |\bDECISION )[*_]{0,2}(?P<series>[A-Z]{1,4})-?\d{1,4}(?=[*_]{0,2}(?:[.:)]| ))",
+    re.MULTILINE,
+)
+_PARTS = regex(r"(?<=[.:;!?])[*_]{0,2}\s")
+_LEADING_NUMBER = regex(r"\A\W{0,4}(?:[A-Z]{1,4}-?\d{1,4}|\d{1,4}[/-]\d{1,4})[*_]{0,2}(?=[ :.)])[:.)]?")
+_CHANGED = regex(
+    r"\b(?:(?:is|are|was|were|has been) (?:\w+ ){0,2}(?:cancel\w*|postponed|withdrawn|dropped|moved|put (?:off|back)|called off|taken back|off)|cancel\w*|moves?|goes to|no longer|instead"
+    r"|new (?:date|day|time|place|price)|starts? \w+ (?:days?|weeks?) (?:earlier|later))\b",
+    re.IGNORECASE,
+)
 _STOP = regex(r"(?<=[.:])\s")
 _SAYS_WHICH = regex(r"(?<!\d)20\d\d(?!\d)|\b(?:version|edition|v) ?\d", re.IGNORECASE)
 
@@ -109,14 +126,17 @@ def newest_entry(lead: Point, among: Iterable[Point], question: str) -> Point | 
         return None
     line, asked = _line_around(lead.leaf.text, lead.best[0] or lead.quote.start), set(terms(question))
     topic = _topic(lead.leaf, *line)
-    numbers = set(_NUMBER.findall(_head_of(lead.leaf.text[slice(*line)])))
-    if not topic.terms & asked and not numbers:
+    numbers = _numbers_in(_head_of(lead.leaf.text[slice(*line)]), lead.leaf.text)
+    of_lead = asked & set(terms(lead.leaf.text[slice(*line)]))
+    if not (topic.terms & asked or numbers or of_lead):
         return None
     newer: list[tuple[Day, Point]] = []
     for one in among:
         for start, end in _lines(one.leaf.text):
             other = _topic(one.leaf, start, end)
-            if not _are_of_one(topic, other, asked) and numbers.isdisjoint(_NUMBER.findall(one.leaf.text[start:end])):
+            said_of = {match.group() for match in _NUMBER.finditer(one.leaf.text, start, end)}
+            is_of_it = _are_of_one(topic, other, asked) or not numbers.isdisjoint(said_of)
+            if not is_of_it and not _says_change(one.leaf.text[start:end], of_lead):
                 continue
             said = quote(one.leaf.text, start, end)
             later = dated(one.leaf, said, "when")
@@ -131,6 +151,23 @@ def _are_of_one(topic: Topic, other: Topic, asked: Set[str]) -> bool:
     (one, is_lead), (two, is_other_lead) = topic, other
     is_shorter = is_lead and is_other_lead and (one <= two or two <= one)
     return bool(one & two & asked) and (one == two or is_shorter)
+
+
+def says_change(text: str) -> bool:
+    """Whether it says that something is no longer as it was: cancelled, moved, taken back."""
+    return _CHANGED.search(text) is not None or says_what_moved(text, len(text))
+
+
+def _says_change(entry: str, of_lead: Set[str]) -> bool:
+    """Whether a sentence of an entry begins with two of these words, or one that is a number such as 2.9.0, and says what has changed:
+    "Field day is cancelled"."""
+    for part in _PARTS.split(entry):
+        if _CHANGED.search(part) is None:
+            continue
+        begins = of_lead & set(terms(" ".join(_LEADING_NUMBER.sub("", part).split()[:FIRST_WORDS])))
+        if len(begins) > 1 or any("." in term and term[:1].isdigit() for term in begins):
+            return True
+    return False
 
 
 def _leaves_near(ranked: Sequence[Point]) -> list[Point]:
@@ -149,6 +186,17 @@ def _line_around(text: str, at: int) -> tuple[int, int]:
 def _lines(text: str) -> Iterator[tuple[int, int]]:
     """The entries of a text: lines with those that go on with them, indented and no items; without their marks, none empty."""
     return ((match.start("said"), match.end("said")) for match in _ENTRY.finditer(text))
+
+
+def _numbers_in(said: str, text: str) -> set[str]:
+    """The numbers of decisions in the head of an entry; those that begin with letters where the text has a series of them: "SL-12" may be
+    anything."""
+    series = Counter(match["series"] for match in _OWN_NUMBER.finditer(text))
+    return {
+        match.group()
+        for match in _NUMBER.finditer(said)
+        if match["series"] is None or series[match["series"]] >= FEWEST_OF_SERIES
+    }
 
 
 def _head_of(line: str) -> str:

@@ -3,8 +3,10 @@ heading for each day."""
 
 from __future__ import annotations
 
+import re
+
 from prompts.extractive.dates import Day, days
-from prompts.months import WEEKDAY_BEFORE
+from prompts.months import MONTH, WEEKDAY_BEFORE, number_of
 from prompts.regex import regex
 
 OPENING = 200  # characters of a text in which it says of which time it is
@@ -12,6 +14,8 @@ LONGEST_LINE = 80  # characters of a line that says of when what stands below it
 MOST_WORDS = 6  # of such a line beside its date, where it is no heading
 DEEPEST = 7  # the level of a line that is marked by nothing: below any heading
 _HEADING = regex(r"(?P<marks>#{1,6})\s+(?P<title>\S[^\n]*)")
+_HEADINGS = regex(r"^#{1,6}\s+(?P<title>\S[^\n]*)", re.MULTILINE)
+_NO_YEAR = regex(rf"(?<![\d.])(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{MONTH})", re.IGNORECASE)
 _SHORT = regex(
     r"(?<![\d./-])(?P<day>\d{1,2})(?P<mark>[./])(?P<month>\d{1,2})(?P=mark)(?P<year>(?:20)?\d\d)(?![\d./-])"
 )  # 8/10/26
@@ -52,13 +56,33 @@ def section_day(text: str, at: int) -> Day | None:
         if (heading := _HEADING.match(line)) is not None:
             level = len(heading["marks"])
             if level < below:
-                if (day := _day_of(heading["title"])) is not None:
+                if (day := _day_of(heading["title"]) or _day_beside(text, heading["title"], begins)) is not None:
                     return day
                 below = level
         elif below > DEEPEST and _is_date_line(text, begins, line) and (day := _day_of(line)) is not None:
             return day
         end = begins - 1
     return None
+
+
+def _day_beside(text: str, title: str, begins: int) -> Day | None:
+    """The day of a heading that says no year, "minutes 12 Nov": that which is nearest to the day of the heading before it, or after it."""
+    match = _NO_YEAR.search(title)
+    if match is None or not 1 <= int(match["day"]) <= 31:
+        return None
+    others = [(one.start(), day) for one in _HEADINGS.finditer(text) if (day := _day_of(one["title"])) is not None]
+    before = [day for start, day in others if start < begins]
+    after = [day for start, day in others if start > begins]
+    if not before and not after:
+        return None
+    near, month = before[-1] if before else after[0], number_of(match["month"])
+    years = (near.year - 1, near.year, near.year + 1)
+    return min((Day(year, month, int(match["day"])) for year in years), key=lambda one: abs(_count(one) - _count(near)))
+
+
+def _count(day: Day) -> int:
+    """Days, roughly, to tell which of several is nearest."""
+    return day.year * 365 + day.month * 30 + day.day
 
 
 def _is_date_line(text: str, begins: int, line: str) -> bool:

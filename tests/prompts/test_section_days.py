@@ -26,6 +26,9 @@ Three
 ### Money
 Four
 
+## minutes 12 Nov
+Six
+
 ## Next steps
 Five
 """
@@ -34,7 +37,7 @@ Five
 @pytest.mark.parametrize(
     ("word", "day"),
     [("Written", None), ("One", Day(2026, 3, 5)), ("Two", Day(2026, 5, 12)), ("Monday", Day(2026, 5, 12)), ("Three", Day(2026, 10, 8)),
-     ("Four", Day(2026, 10, 8)), ("Five", None)],
+     ("Four", Day(2026, 10, 8)), ("Five", None), ("Six", Day(2026, 11, 12))],
 )  # fmt: skip
 def test_the_nearest_heading_or_line_that_is_a_date(word: str, day: Day | None) -> None:
     assert section_day(TEXT, TEXT.index(word)) == day

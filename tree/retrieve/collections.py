@@ -93,6 +93,7 @@ _IDENTIFYING = frozenset(  # words of columns that name rows whatever these are
 )
 _THINGS = frozenset("item article product device tool part equipment machine vehicle thing".split())
 MOST_BEFORE = 3  # columns in which the kind of thing stands
+_AS_OF = regex(r"[ _.-]*(?:19|20)\d\d(?:[-_.]?\d\d){0,2}\Z")  # the day of an export, behind the name of its file
 _JOINTS = frozenset("of for in by per with on to from at as under about".split())
 
 
@@ -144,7 +145,7 @@ def surroundings_of(table: Table) -> frozenset[str]:
 
 def names_of_table(table: Table) -> frozenset[str]:
     """The names (folded) by which a question can say which table it means."""
-    stem = table.file.rpartition(".")[0] or table.file
+    stem = _AS_OF.sub("", table.file.rpartition(".")[0] or table.file)
     *things, kind = folded(stem).split() or [""]
     lists = (
         [" ".join((*things, word)) for word in _REGISTERS] if things and kind in _REGISTERS else []

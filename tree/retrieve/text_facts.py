@@ -246,9 +246,10 @@ def _rows(text: str, table: _Table, path: Sequence[str], before: int) -> Iterato
 def _names_things(header: Sequence[str], at: int) -> bool:
     """Whether a column called "name" holds what the rows are called, "Market Cross": another says which people they have to do with, and
     none which role somebody has."""
+    if header[at].casefold() != "name":
+        return False
     others = [label.replace("_", " ") for number, label in enumerate(header) if number != at]
-    is_of_people = any(map(_ROLE_COLUMN.fullmatch, others))
-    return header[at].casefold() == "name" and not is_of_people and any(map(_HELD_BY_PEOPLE.search, others))
+    return not any(map(_ROLE_COLUMN.fullmatch, others)) and any(map(_HELD_BY_PEOPLE.search, others))
 
 
 def table_key(path: Sequence[str], naming: str, header: Sequence[str]) -> str:

@@ -255,12 +255,38 @@ b) **Barrier** - order with Gatewell cancelled because of the boiler.
 c) **Floor.** The sanders cannot do December. New date: 15-19 Feb 2027.
 """
 
+NUMBERED = """# Sync, running file
+
+## 20 Aug 2026
+
+1. Radio for rev C. **D-33**: Kestwick, 6 EUR.
+2. Installer field day, **D-34**: 2 December in Wexmoor.
+3. How long are raw readings kept? **D-32**: 18 months.
+
+## Sync 17/09/2026
+
+- Storage bill is up. **D-35**: raw readings are kept for 12 months.
+- **D-36** Android 9 is dropped with app 4.7.
+
+## minutes 12 Nov
+
+- **D-40** D-35 is taken back, raw readings stay at 18 months.
+- **D-41** Radio: Orlo instead of Kestwick (D-33 void).
+- **D-45** Firmware 2.9.0 comes on 2 December.
+
+## 26.11.26
+
+- The valve test is red. **D-47**: 2.9.0 goes to 9 December.
+- **D-49** Field day is cancelled, too few sign-ups.
+"""
+
 
 @pytest.fixture(scope="module")
 def minutes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Following]:
     following = Following(tmp_path_factory.mktemp("minutes"))
     following.write("minutes.txt", MINUTES)
     following.write("site.md", SECTIONS)
+    following.write("sync.md", NUMBERED)
     following.sync()
     yield following
     following.workspace.close()
@@ -275,6 +301,10 @@ def minutes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Following]:
         ("When will the hall floor be sanded?", "15-19 Feb 2027", "21-23 December"),
         ("start date of the canteen cards", "5 January 2027", "2 November"),
         ("What was finally decided about the car park barrier?", "cancelled", "three quotes"),
+        ("how long are raw readings kept now", "stay at 18 months", "12 months"),
+        ("which radio goes in rev C", "Orlo instead", "6 EUR"),
+        ("when is the installer field day", "too few sign-ups", "2 December in Wexmoor"),
+        ("when does firmware 2.9.0 come out", "9 December", "2 December"),
     ],
 )
 def test_a_later_meeting_of_the_same_file_leads(minutes: Following, question: str, newer: str, older: str) -> None:

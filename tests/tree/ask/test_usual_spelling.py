@@ -74,6 +74,8 @@ def test_every_misspelt_word_is_looked_for_as_it_is_written(tmp_path) -> None:
         ("Who owns the gate today, on 27 November 2026?", "Who owns the gate?"),
         ("As of 27 November 2026, who owns the gate?", "who owns the gate?"),
         ("what is overdue as of 2026-11-27", "what is overdue"),
+        ("Which open actions are overdue on 27 November 2026?", "Which open actions are overdue?"),
+        ("What changed on 27 November 2026?", "What changed on 27 November 2026?"),
         ("Who owned the gate on 27 November 2026?", "Who owned the gate on 27 November 2026?"),
         ("Who owns the gate as of 1 December 2026?", "Who owns the gate as of 1 December 2026?"),
     ],

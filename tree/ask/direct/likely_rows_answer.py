@@ -9,6 +9,7 @@ from prompts.extractive import as_text
 from prompts.question import weigh
 from prompts.records import Question
 from tree.ask.direct.collection_answer import tell_collections
+from tree.ask.direct.said_of_row import with_said_of_row
 from tree.ask.facts.likely_rows import LikelyRows, find_likely_rows
 from tree.ask.facts.limit_lists import LimitLine, find_limit_line
 from tree.ask.facts.limit_rows import LimitRow, find_limit_row
@@ -84,6 +85,7 @@ def _told(found: LikelyRows, snapshot: Snapshot) -> DirectAnswer | None:
         by = ", ".join(one.words for one in found.question.conditions)
         chosen = f"1 of {found.total} rows of {found.question.called}, by {by}. {unknown}".rstrip()
         lines = (*_one(found, rows[found.things[0]], sources), Line(f"\n\n*{as_text(chosen)}*"))
+        return with_said_of_row(snapshot, replace(told, step=step, lines=lines, verdict="partial", chart=None))
     return replace(told, step=step, lines=lines, verdict="partial", chart=None)
 
 

@@ -19,6 +19,7 @@ from prompts.language import terms
 from prompts.question import Kind, analyse, weigh
 from prompts.records import Evidence, LeafAnswer, Quote, Reader
 from prompts.regex import regex
+from tree.ask.direct.said_of_row import with_said_of_row
 from tree.ask.facts.rival_facts import DIFFER
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -63,7 +64,9 @@ def with_newer(snapshot: Snapshot, understanding: Understanding, direct: DirectA
     """A fact that a table or a label states, below what a later document says otherwise, or above the tickets that are of it; as it is
     where there are none."""
     told = _with_later(snapshot, understanding, direct)
-    return _above_tickets(snapshot, understanding, told) if told is direct and direct.verdict == "complete" else told
+    if told is direct and direct.verdict == "complete":
+        told = _above_tickets(snapshot, understanding, told)
+    return with_said_of_row(snapshot, told) if told is direct and not _PAST.search(understanding.text) else told
 
 
 def _with_later(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer) -> DirectAnswer:

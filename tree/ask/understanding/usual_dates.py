@@ -44,11 +44,16 @@ _AS_OF = regex(  # the day on which it is asked, said besides: "today, on 27 Nov
     rf"(?:[\s,;(–-]+|\A)(?:(?:as of|as at|as on)(?: today)?|(?:{NOW_WORDS}|today|now)(?:[,;]? ?(?:on|as of|which is|that is|i\.e\.))?)[\s,:(–-]{{1,3}}(?P<day>[^?!\n]{{6,20}}?)\)?(?:(?=\W*\Z)|(?P<rest>[,:]\s+))",
     re.IGNORECASE,
 )
+_ON = regex(r"[\s,]+on (?P<day>[^?!\n]{6,20}?)(?=\W*\Z)", re.IGNORECASE)
+_STATE = regex(
+    r"\b(?:overdue|past (?:its|their|the|your|our)|still|in force|valid|open (?:actions?|tickets?|issues?|items?))\b",
+    re.IGNORECASE,
+)
 
 
 def without_todays_date(question: str, day: date) -> str:
     """A question without the date of the day on which it is asked, where that is said to be now; as it is for any other."""
-    said = _AS_OF.search(question)
+    said = _AS_OF.search(question) or (_ON.search(question) if _STATE.search(question) else None)
     span = find_span(said["day"], day) if said is not None else None
     if said is None or span is None or (span.first, span.last) != (day, day) or not _is_all(said["day"], span.start, span.end):
         return question

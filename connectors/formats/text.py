@@ -1,6 +1,7 @@
 """Plain text, kept word for word and cut at what is plainly a heading: underlined, numbered or a chapter.
 
-Only two aligned columns, a term and what it means, are written as the list of terms that they are.
+Only two aligned columns, a term and what it means, are written as the list of terms that they are, and columns between bars or tabs
+as the table that they are.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from connectors.formats.encoding import lines_of
+from connectors.formats.grid import is_without_header
 from connectors.formats.lines import Heading, split_at
 from connectors.formats.parsed import Options, Parsed
 
@@ -29,12 +31,14 @@ WORDS = re.compile(r"[^\W\d_]{2,}")
 FEWEST_WORDS = 4  # of the line below a title, where that stands alone
 GAP = re.compile(r"\s{2,}")
 LISTED = re.compile(r"[ \t]*(?:[-*+•–] |\(?\d{1,2}[.)] |1 [^\W\d])")
+BARRED_RULE = re.compile(r"[-=+| ]{5,}")
+FEWEST_ROWS = 2  # of a table, below its header
 FEWEST_ENTRIES = 4  # of a list of terms
 FEWEST = 2  # headings of one look that make it a pattern and not an accident
 
 
 def read(name: str, data: bytes, options: Options) -> Parsed:
-    lines = with_terms(lines_of(data, options))
+    lines = with_terms(with_tables(lines_of(data, options)))
     headings = find_headings(lines)
     title = find_title(lines)
     if title is None or (headings and headings[0].start <= title.start):
@@ -76,6 +80,43 @@ def find_headings(lines: list[str]) -> list[Heading]:
         return numbered
     capitals = list(_capitals(lines))
     return capitals if FEWEST <= len(capitals) < len(lines) / 6 else underlined
+
+
+def with_tables(lines: list[str]) -> list[str]:
+    """The same lines, with rows whose columns are held apart by aligned bars, or by two tabs or more, as rows of a pipe table."""
+    found = list(lines)
+    first = 0
+    while first < len(lines):
+        last, rows = first, list[tuple[int, list[str]]]()
+        places = _bars(lines[first])
+        while last < len(lines) and places and (_bars(lines[last]) == places or _is_barred_rule(lines[last], len(rows))):
+            if not _is_barred_rule(lines[last], len(rows)):
+                rows.append((last, [cell.strip() for cell in re.split(r"[|\t]", lines[last])]))
+            last += 1
+        cells = [row for _, row in rows]
+        is_headed = bool(cells) and all(any(map(str.isalpha, cell)) for cell in cells[0]) and not is_without_header(cells)
+        if len(rows) > FEWEST_ROWS and is_headed:
+            for number in range(first, last):
+                found[number] = ""  # a line below the header is written anew
+            for number, row in rows:
+                found[number] = f"| {' | '.join(row)} |"
+            found[rows[0][0]] += f"\n|{' --- |' * len(cells[0])}"
+            found[first:last] = ["\n".join(filter(None, found[first:last])), *[""] * (last - first - 1)]
+        first = max(last, first + 1)
+    return found
+
+
+def _bars(line: str) -> tuple[int, ...]:
+    """Where the columns of a line are held apart: the places of its bars, or how many tabs it has; nothing for other lines."""
+    if "|" in line and not line.lstrip().startswith("|") and "||" not in line:
+        return tuple(at for at, mark in enumerate(line) if mark == "|")
+    tabs = line.strip().count("\t")
+    return (-tabs,) if tabs > 1 else ()
+
+
+def _is_barred_rule(line: str, above: int) -> bool:
+    """Whether it is the rule below the header: "----+-----"."""
+    return above == 1 and "-" in line and BARRED_RULE.fullmatch(line.strip()) is not None
 
 
 def with_terms(lines: list[str]) -> list[str]:

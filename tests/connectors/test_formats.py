@@ -477,6 +477,23 @@ def test_a_table_of_a_page_may_have_no_header() -> None:
     assert text(read("a.html", f"<table>{head}{page}</table>")).startswith("| Day | What | 2026 |")
 
 
+@pytest.mark.parametrize("mark", [" | ", "\t"])
+def test_columns_between_bars_or_tabs_are_a_table(mark: str) -> None:
+    rows = (
+        ("week from   ", "first  ", "second"),
+        ("16 Nov      ", "Delphi ", "Fergus"),
+        ("21 Dec (X)  ", "Kit    ", "Amos"),
+        ("4 Jan       ", "Bram   ", ""),
+    )
+    lines = [mark.join(row) for row in rows]
+    told = text(read("a.txt", "On call\n\nSwap by mail.\n\n" + "\n".join(lines) + "\n\nAsk Bram.\n"))
+    assert "| week from | first | second |\n| --- | --- | --- |\n| 16 Nov | Delphi | Fergus |\n" in told and told.endswith(
+        "Ask Bram."
+    )
+    apart = [line.replace("|", "/") for line in lines[:2]]
+    assert "---" not in text(read("a.txt", "\n".join(apart)))
+
+
 def test_what_is_crossed_out_stays_so() -> None:
     page = "<p><del>Tue 1 Dec</del> <b>Thu 3 Dec</b> parents' evening, <s>hall </s>gym</p><ul><li><span style='text-decoration: line-through'>Order salt</span></li></ul>"
     assert text(read("a.html", page)) == "~~Tue 1 Dec~~ Thu 3 Dec parents' evening, ~~hall~~ gym\n\n- ~~Order salt~~"

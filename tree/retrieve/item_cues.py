@@ -33,7 +33,7 @@ STOP = regex(  # not in "bis zum 5. Februar"
 )
 ACTION_PART = regex(
     r"(?:(?:open|new|our|agreed|all|the|resulting) )?(?:actions?(?: items?| points?)?|next steps|to[- ]?do(?:s| list)?|follow[- ]?ups?|tasks?)"
-    r"(?: agreed| taken)?:?",
+    r"(?: agreed| taken| log| list| register| tracker| (?:of|for) [^\n]{1,30}| [A-Z]{2,4})?:?",
     re.IGNORECASE,
 )
 ACTION_LABEL = regex(r"\W*(?:action(?: item| point)?|to ?do)(?: \d{1,3})?[*_]{0,3}:", re.IGNORECASE)

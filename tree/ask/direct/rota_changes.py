@@ -25,7 +25,7 @@ from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 from tree.store.places import document_around
 
-MOST_REMARKS = 5
+MOST_REMARKS = 8
 SHORTEST_NAME = 3  # letters by which somebody is found in what is said elsewhere
 A_MONTH = 31  # days within which "the 30th" is meant
 LOOKED_AT = 12  # leaves, the most promising, in which a swap may be told

@@ -81,6 +81,7 @@ _HELD_BY_PEOPLE = regex(  # relations whose values are people, where they look l
     r"|leitung|leiter(?:in)?|teamleitung|verantwortlich\w*|zuständig\w*|stellvertret\w+|vertretung|ansprechpartner\w*|bereitschaft|bearbeiter(?:in)?|responsable|adjointe?)\b|\A(?:from|to)\Z",
     re.IGNORECASE,
 )
+_REMARKS = regex(r"(?:notes?|remarks?|comments?|bemerkung(?:en)?|anmerkung(?:en)?|notiz(?:en)?|remarques?)", re.IGNORECASE)
 _ROLE_COLUMN = regex(
     r"(?:job|position|function|role|job title|post|rolle|funktion|stelle|aufgabe|poste|fonction|rôle)s?", re.IGNORECASE
 )
@@ -289,6 +290,8 @@ def _naming_column(header: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
         values = [row[at] for row in rows if row[at]]
         if not values or _NUMBERING.match(title) and all(value.strip(".").isdigit() for value in values):
             continue
+        if _REMARKS.fullmatch(title) and named is not None:
+            continue  # what is said of a row besides is no name of it
         if is_of_words := bool(_IDENTIFIER.search(title)) or any(kind_of_value(value) is None for value in values):
             named = at if named is None else named
         if len(set(values)) * 2 > len(values) and (is_of_words or named is None):

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from prompts.extractive import as_text
-from prompts.extractive.dates import Day
-from prompts.extractive.passages import quote
+from prompts.extractive.dates import Day, days
+from prompts.extractive.passages import quote, written_by
 from prompts.extractive.rivals import dated
-from prompts.extractive.section_days import chat_day
-from prompts.records import Quote
+from prompts.extractive.section_days import chat_day, section_day
+from prompts.records import LeafText, Quote
 from prompts.regex import regex
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
@@ -23,6 +23,7 @@ MOST_TOLD = 3
 LONGEST_LINE = 400  # characters
 _CELL = regex(r"(?<!\\)\|")
 _KEY = regex(r"[*_`]{0,2}(?P<key>[A-Z]{1,5}-[A-Z]{0,2}\d{1,5})[*_`]{0,2}")
+_EXAMPLE = regex(r"\b(?:e\.g\.|for example|such as|like)\s*\Z", re.IGNORECASE)
 _RULE = regex(r"^[ \t]*\|?[ \t:|-]*---[ \t:|-]*$", re.MULTILINE)
 _CHANGING = regex(  # columns that say how things stand, and not what something is
     r"\b(?:status|state|due|deadline|owner|who|next|location|place|kept|held|holder|assigned|stand|fällig|verantwortlich|progress)\b",
@@ -86,5 +87,12 @@ def _said_of(key: str, opened: OpenedLeaf) -> Iterator[tuple[Day, Quote]]:
             after = text.find("\n", ends + 1)
             ends = after if after >= 0 else len(text)
         said = quote(text, begins, ends)
-        if (day := dated(opened.text, said, "when")) is not None:
+        is_example = _EXAMPLE.search(text, begins, match.start()) is not None
+        if not is_example and _is_said_then(opened.text, begins) and (day := dated(opened.text, said, "when")) is not None:
             yield day, said
+
+
+def _is_said_then(leaf: LeafText, at: int) -> bool:
+    """Whether a line was said on a day: in a chat, in a comment, below a heading or a title with a date; and not in a manual."""
+    has_day = chat_day(leaf.text, at) or section_day(leaf.text, at) or written_by(leaf, at)
+    return has_day is not None or any(map(days, leaf.heading))

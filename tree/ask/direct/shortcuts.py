@@ -8,6 +8,7 @@ from collections.abc import Callable
 from prompts.extractive.pages import code_shown, heads_steps, is_bare_name, sections
 from prompts.regex import regex
 from tree.ask.direct.absence_answer import answer_absences
+from tree.ask.direct.budget_answer import answer_budgets
 from tree.ask.direct.change_answer import answer_changes
 from tree.ask.direct.comparison_answer import answer_comparison
 from tree.ask.direct.contact_answer import answer_contact
@@ -35,7 +36,7 @@ from tree.ask.understanding.usual_pages import pages_called
 
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (
-    answer_unknown_asker, answer_from_set_before, talk, find_mentions, answer_by_path, answer_validity, answer_succession, answer_absences, answer_from_rota, answer_meeting, answer_from_records, answer_release, answer_changes, answer_of_ticket, answer_from_timed_columns, answer_comparison, compare_things, describe_thing, answer_from_a_table,
+    answer_unknown_asker, answer_from_set_before, talk, find_mentions, answer_by_path, answer_validity, answer_succession, answer_absences, answer_from_rota, answer_meeting, answer_from_records, answer_release, answer_changes, answer_of_ticket, answer_budgets, answer_from_timed_columns, answer_comparison, compare_things, describe_thing, answer_from_a_table,
     answer_listing, describe_subject, answer_from_facts, answer_contact, answer_of_tickets_meant,
 )  # fmt: skip
 

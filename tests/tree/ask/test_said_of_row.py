@@ -1,0 +1,64 @@
+"""A row of a register with a number stands below what chats and minutes say later of that number; a manual says nothing later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+
+ACTIONS = """# Open actions
+
+State: 2026-11-24
+
+| No | What | Who | Due | State |
+|---|---|---|---|---|
+| A-54 | refunds for guests | Jadwiga | 2026-11-25 | open |
+| A-55 | load test of the scheduler | Nadia | 2026-12-04 | open |
+| A-56 | new hose for the wall | Femi | 2026-11-30 | open |
+"""
+
+
+@pytest.fixture(scope="module")
+def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Following]:
+    following = Following(tmp_path_factory.mktemp("rows"))
+    following.write("open-actions.md", ACTIONS)
+    following.write(
+        "codes.csv", "code,meaning,component\nP-204,result unknown,till\nP-205,paper is out,till\nP-206,no link,till\n"
+    )
+    following.write(
+        "chat.txt",
+        "Export 2026-11-09 to 2026-11-27\n[2026-11-20 09:00] Per: A-56 is ordered\n[2026-11-26 09:41] Jadwiga: refunds all out, A-54 is done\n"
+        "[2026-11-26 15:12] Nadia: A-55 needs another week, ok to move it to 11 Dec?\n[2026-11-26 15:20] Desmond: ok, 11th\n"
+        "[2026-11-26 16:00] Per: P-204 again\n",
+    )
+    following.write("manual.md", "# How to keep the list\n\nLast changed 2026-11-26. Give each action a number, e.g. A-56.\n")
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+def test_what_was_said_later_stands_above_the_row(team: Following) -> None:
+    told = team.ask("When is A-55 due?")
+    text = told.text.replace("\\", "")
+    assert (
+        told.verdict == "partial"
+        and text.startswith("Said later of A-55:")
+        and text.index("ok, 11th") < text.index("4 December 2026")
+    )
+    assert {one.title for one in told.citations} >= {"Open actions"} and len(told.citations) == 2
+    assert "A-54 is done" in team.ask("what is the state of A-54").text.replace("\\", "")
+
+
+def test_what_was_said_before_and_what_a_manual_says_is_not(team: Following) -> None:
+    told = team.ask("When is A-56 due?")
+    assert told.verdict == "complete" and "ordered" not in told.text and "e.g." not in told.text
+
+
+def test_a_table_in_which_nothing_changes_is_told_as_it_is(team: Following) -> None:
+    assert team.ask("what does P-204 mean").verdict == "complete"
+
+
+def test_how_it_was_is_told_from_the_row(team: Following) -> None:
+    assert "Said later" not in team.ask("When was A-55 due before?").text

@@ -9,15 +9,9 @@ from prompts.extractive.asked_values import DATE
 from prompts.extractive.contests import ALL, contesting
 from prompts.extractive.dates import Day
 from prompts.extractive.how_to import Told, answering, helping, write_steps
+from prompts.extractive.later_entries import newest_entry, says_change
 from prompts.extractive.markdown import as_text
-from prompts.extractive.newest_first import (
-    newest_entry,
-    newest_of_ticket,
-    newest_of_topic,
-    newest_state,
-    older_editions_less,
-    says_change,
-)
+from prompts.extractive.newest_first import newest_of_ticket, newest_of_topic, newest_state, older_editions_less
 from prompts.extractive.pages import is_how_to
 from prompts.extractive.passages import passages, quote, shortened
 from prompts.extractive.procedures import naming, rarest_of, share_of

@@ -108,6 +108,15 @@ _ANEW = regex(
     rf"(?:[.!:;]|,| [–—-]+|(?= but ))[ \t]{{1,3}}(?:(?:but|and|so|now|then|well)[ ,]{{1,2}})?(?={_ASKS}|(?:{_TELL_ME}){_ASKS})",
     re.IGNORECASE,
 )
+_COUNTS = regex(r"\A\W*how many\b", re.IGNORECASE)
+_AND_WHICH = regex(
+    r"(?<=\w)[,;]? (?:and|&) (?:which|who|what)(?: ones?)? (?:are|is) (?:they|it|these|those|that)(?: called)?(?P<end>\W*\Z)",
+    re.IGNORECASE,
+)
+_BY_WHAT = regex(  # "according to the latest decision": a question asks for what is known anyway
+    r"(?<=\w),? according to (?:the|our|your)(?! (?:\w+ ){0,2}(?:old|older|previous|former|first|superseded|draft)\b) [^?!.,;\n]{3,60}(?P<end>\W*\Z)",
+    re.IGNORECASE,
+)
 _POINTS = regex(
     r"\b(?:it|its|this(?! (?:week|month|year|quarter|time|morning|afternoon|evening|sprint|season|summer|winter|autumn|spring))|that|these(?! days)|those|they|them|their|he|him|his|she|her|there|one|so)\b",
     re.IGNORECASE,
@@ -131,7 +140,8 @@ def in_full_words(question: str) -> str:
         if match is None:
             break
         text = text.lstrip()[match.end() :]
-    text = _INSIDE.sub("", _without_situation(_AFTER.sub("", text)))
+    text = _AND_WHICH.sub(r"\g<end>", text) if _COUNTS.match(text) else text  # what is counted is told anyway
+    text = _BY_WHAT.sub(r"\g<end>", _INSIDE.sub("", _without_situation(_AFTER.sub("", text))))
     return text.strip() or question
 
 

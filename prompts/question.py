@@ -99,7 +99,7 @@ PUTTING = frozenset(
     particular overal overview summari suggest expres opinion current latest recent last first question thank hello
     what whos hows where when
     advantag disadvantag drawback benefit downsid
-    want need help understand look relev talk document file say said articl report weekday""".split()
+    want need help understand look relev talk document file say said articl report weekday suppos""".split()
 )
 _PUT_FACTOR = 0.35
 # Everyday words. A text seldom has them and yet is not about them, so rarity makes them weigh too much.

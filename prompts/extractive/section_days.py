@@ -23,6 +23,9 @@ CHAT_HEAD = regex(  # "[Wed 25.11. 09:05] Ada Holm: ", "2026-11-25 09:05 Ada: "
     rf"[\[(]?(?:{WEEKDAY_BEFORE})?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<day>\d{{1,2}})[./](?P<month>\d{{1,2}})(?:[./](?P<year>(?:20)?\d\d)?)?),?[ T]{{1,2}}"
     r"\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]? ?(?:- )?[\w@][\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}(?: \([^()\n]{1,20}\))?: "
 )
+_TIMED = regex(r"[\[(]?\d{1,2}:\d\d(?::\d\d)?[\])]? ?(?:- )?[\w@][^:\n]{0,60}: ")
+_DAY_LINE = regex(rf"^[ \t]*[-–—=*#]{{2,}} ?(?:{WEEKDAY_BEFORE})?(?P<day>[^\n]{{3,30}}?)[ \t]*[-–—=*#]*$", re.MULTILINE)
+_ANY_YEAR = regex(r"\b20\d\d\b")
 _WORD = regex(r"[^\W\d_]{2,}")
 _RULE = regex(r"\W*\Z")
 _ITEM = regex(r"\s*(?:[-*+•|>\[]|\d{1,3}[.)]|[a-z]\))\s*")
@@ -31,9 +34,11 @@ _ITEM = regex(r"\s*(?:[-*+•|>\[]|\d{1,3}[.)]|[a-z]\))\s*")
 def chat_day(text: str, at: int) -> Day | None:
     """The day that the line of a chat begins with in which `at` stands; one without a year is of the year that the lines above the
     first ones name. None for a line of no chat, or where nothing tells the year."""
-    head = CHAT_HEAD.match(text, text.rfind("\n", 0, at) + 1)
+    begins = text.rfind("\n", 0, at) + 1
+    head = CHAT_HEAD.match(text, begins)
     if head is None:
-        return None
+        line = day_line_above(text, begins)
+        return _day_of(line) or _in_year_named(text, line) if line else None
     if head["iso"]:
         return next(iter(days(head["iso"])), None)
     day, month = int(head["day"]), int(head["month"])
@@ -41,9 +46,29 @@ def chat_day(text: str, at: int) -> Day | None:
         return None
     if head["year"]:
         return Day(2000 + int(head["year"]) % 100, month, day)
+    year = _year_named(text)
+    return Day(year, month, day) if year else None
+
+
+def day_line_above(text: str, begins: int) -> str:
+    """Of a line of a chat that begins with a time alone, "[09:12] Ada: ...", the line with its day, "--- 25 Nov ---"; empty for others."""
+    if _TIMED.match(text, begins) is None:
+        return ""
+    line = next(reversed([*_DAY_LINE.finditer(text, 0, begins)]), None)
+    return line["day"] if line is not None else ""
+
+
+def _in_year_named(text: str, line: str) -> Day | None:
+    match, year = _NO_YEAR.search(line), _year_named(text)
+    return Day(year, number_of(match["month"]), int(match["day"])) if match is not None and year else None
+
+
+def _year_named(text: str) -> int:
+    """The year that the lines above the first ones of a chat name; 0 where they name none."""
     opening = (line for line in text[:OPENING].split("\n") if CHAT_HEAD.match(line) is None)
     latest = next(filter(None, map(_day_of, opening)), None)
-    return Day(latest.year, month, day) if latest is not None else None
+    found = _ANY_YEAR.search(text[:OPENING]) if latest is None else None
+    return latest.year if latest is not None else int(found[0]) if found is not None else 0
 
 
 def section_day(text: str, at: int) -> Day | None:

@@ -51,3 +51,9 @@ CHAT = "Export 23.11.26 - 27.11.26\n[Wed 25.11. 09:05] Ada: one\n2025-01-02 10:0
 )
 def test_the_day_of_a_line_of_a_chat(word: str, day: Day | None) -> None:
     assert chat_day(CHAT, CHAT.index(word)) == day
+
+
+def test_a_chat_may_have_a_line_for_each_day() -> None:
+    chat = "#ops export 2026-11-26 18:00\n\n--- 16 Nov ---\n[09:12] Ada: one\n[09:20] Ben: two\n\n=== Tue 24.11.2026 ===\n07:30 Cy: three\n"
+    assert [chat_day(chat, chat.index(word)) for word in ("one", "two", "three")] == [Day(2026, 11, 16)] * 2 + [Day(2026, 11, 24)]
+    assert chat_day("[09:12] Ada: one\n", 10) is None

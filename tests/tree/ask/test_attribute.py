@@ -292,3 +292,22 @@ def test_who_leads_two_things_together_need_not_lead_one_of_them(docs: Following
     docs.write("teams.md", "# Teams\n\n## Ferryline\n\nLead: Dora Vik\n")
     answer = answered(docs, "Who leads Ferryline?")
     assert answer.verdict == "complete" and "Dora Vik" in answer.text and "Ravi" not in answer.text
+
+
+def test_for_how_long_something_is_kept_is_not_who_keeps_it(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "systems.md",
+        "# Systems\n\n| System | What it does | Owner (us) |\n|---|---|---|\n| Cellar | backup of the tills | Samir Lodhi |\n| Scales | weighing | Per Lund |\n",
+    )
+    following.write(
+        "teams.md",
+        "# Who is who\n\n| Group | Lead | Deputy lead | Members |\n|---|---|---|---|\n| Shops | Declan Foyle | Priya Venn | Tobias Krell |\n"
+        "| Network | Yusuf Adey | Greta Holm | Samir Lodhi |\n",
+    )
+    following.sync()
+    assert following.ask("For how long are the backups in Cellar kept?").verdict != "complete"
+    assert following.ask("Who is the owner of Cellar?").text.startswith("**Samir Lodhi**")
+    assert following.ask("Who stands in for Tobias Krell when he is on holiday?").verdict != "complete"
+    assert following.ask("Who stands in for Declan Foyle?").text.startswith("**Priya Venn**")
+    following.workspace.close()

@@ -334,3 +334,22 @@ def test_a_line_of_a_chat_that_moves_a_day_leads_over_the_minutes(tmp_path: Path
         answer = following.ask(question)
         assert answer.verdict != "complete" and answer.text.index("THURSDAY 3 Dec") < answer.text.index("Wed 2 Dec"), answer.text
     following.workspace.close()
+
+
+def test_a_contract_that_was_extended_by_mail_does_not_end_as_the_list_says(tmp_path: Path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "systems.md",
+        "# Systems, 5 November 2026\n\n| System | Owner | Contract ends |\n|---|---|---|\n| Shop network | Greta Holm | 2026-12-31 |\n"
+        "| Scales | Per Lund | 2027-01-31 |\n",
+    )
+    following.write(
+        "thread.txt",
+        "From: Corvin Ashdale\nDate: Fri, 20 Nov 2026 15:12\nSubject: RE: Extension shop network\n\nDear Greta,\n\nthank you for the copy. So the "
+        "contract now runs until 30 June 2027 for all shops.\n\n> From: Greta Holm\n> Date: Mon, 9 Nov 2026 08:20\n> please make us an offer.\n",
+    )
+    following.sync()
+    told = following.ask("When does our contract for the shop network end?")
+    assert told.verdict == "partial" and told.text.index("30 June 2027") < told.text.index("31 December 2026")
+    assert following.ask("When does the contract of the scales end?").verdict == "complete"
+    following.workspace.close()

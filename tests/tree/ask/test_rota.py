@@ -686,3 +686,30 @@ def test_weeks_with_a_letter_and_a_mail_in_a_chat(tmp_path, monday: date) -> Non
     assert told.verdict == "partial" and "she takes first" in told.text and "Zoe Tarn" in told.text
     assert following.ask(f"who is first on call in W{week(weeks[2])}?").verdict == "complete"
     following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who is on lock-up on Wednesday 9 December 2026?", ["I do Sunday 6th if you take my lock-up on Wed 9th", "Rosa Quill"]),
+        ("who locks up on 6 december 2026", ["can someone lock up for me Sun 6 Dec", "deal", "Gil Tav"]),
+        ("who is in the shop on 29 november 2026", ["Pim does shop on the 29th", "Kit Ames"]),
+    ],
+)
+def test_swaps_as_people_agree_on_them(tmp_path, question: str, told: list[str]) -> None:
+    following = Following(tmp_path)
+    days = [date(2026, 11, 27) + timedelta(days=at) for at in range(14)]
+    people = {date(2026, 12, 9): "Rosa Quill", date(2026, 12, 6): "Gil Tav"}
+    rows = "".join(f"{one},{people.get(one, 'Ines Par')},{'Kit Ames' if one.day == 29 else 'Del Orr'}\n" for one in days)
+    following.write("rota.csv", f"Date,Lock_up,Shop\n{rows}")
+    following.write(
+        "chat.txt",
+        "Front of house, export 2026-11-27\n--- 24 Nov ---\n[09:12] Gil: can someone lock up for me Sun 6 Dec? my niece is christened\n"
+        "[09:31] Rosa: I do Sunday 6th if you take my lock-up on Wed 9th\n[09:32] Gil: deal!! thank you\n[12:47] Kit: Del any chance you could do shop "
+        "this Sunday (29th)?\n[13:05] Pim: I could\n[13:06] Del: fine by me, Pim does shop on the 29th\n",
+    )
+    following.sync()
+    answer = following.ask(question)
+    text = answer.text.replace("\\", "")
+    assert answer.verdict == "partial" and all(one in text for one in told), text
+    following.workspace.close()

@@ -39,6 +39,9 @@ _ABOVE = 300  # characters above a statement that say from when it holds
 _CITED = regex(r" ?\[\d+\]")
 _PAST = regex(r"\b(?:was|were|did|had|used to|originally|until|before|formerly|previously)\b", re.IGNORECASE)
 _BEGINNING = regex(r"\b(?:from|as of|starting|effective|beginning|with effect from) [^.;\n]{0,30}", re.IGNORECASE)
+_EXTENDED = regex(r"\b(?:extend\w*|extension|renew\w*|prolong\w*|verlänger\w*)\b", re.IGNORECASE)
+_RUNS_UNTIL = regex(r"\b(?:until|till|through|ends?|expires?|runs? (?:to|out)|bis|jusqu['’]au)\b", re.IGNORECASE)
+_SENT = regex(r"^[> \t]*(?:Date|Sent|Datum|Gesendet): *([^\n]{6,60})", re.MULTILINE)
 _FROM_TO = regex(r"\bfrom\b[^.;\n]{1,40}\bto\b", re.IGNORECASE)
 FEW_WORDS = 4  # of a question that is a name alone
 _ARTICLE = regex(r"\A\W*(?:(?:and|so|the|our|a|an|der|die|das|unser|unsere|le|la|notre)\b\s*)+", re.IGNORECASE)
@@ -73,6 +76,8 @@ def _with_later(snapshot: Snapshot, understanding: Understanding, direct: Direct
     first = next((line for line in direct.lines if line.leaf is not None and line.node is not None), None)
     if first is not None and (changed := _with_replacing(snapshot, understanding, direct, first)) is not None:
         return changed
+    if first is not None and (extended := _with_extension(snapshot, understanding, direct, first)) is not None:
+        return extended
     understanding = _asking_how_much(understanding, first)
     kind = analyse(understanding.text).kind
     if kind not in COMPARED - {"definition"} or first is None or first.leaf is None or first.quote is None or first.node is None:
@@ -146,6 +151,50 @@ def _with_replacing(snapshot: Snapshot, understanding: Understanding, direct: Di
     step = Step("register", opened.node.place, opened.node.hash, opened.node.title, reason=reason)
     lines = (*_lines(lead, opened), Line(until), *direct.lines)
     return replace(direct, step=step, lines=lines, verdict="complete" if is_sure else "partial")
+
+
+def _with_extension(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer, told: Line) -> DirectAnswer | None:
+    """The day on which something ends below a sentence that gives another one, in a text that speaks of the same and of its extension:
+    "so the contract now runs until 30 June 2027". None where there is none, or it is older than what states the day."""
+    stated = direct.stated
+    if stated is None or told.leaf is None or told.node is None or told.quote is None or not days(stated.value):
+        return None
+    key = set(terms(stated.subject)) & set(terms(understanding.text)) - LIGHT
+    if not key or _PAST.search(understanding.text):
+        return None
+    since = dated(told.leaf.as_read(), told.quote, "when")
+    found: list[tuple[Day, Quote, OpenedLeaf]] = []
+    for opened in _near(snapshot, f"{' '.join(sorted(key))} extended extension renewed until"):
+        text = opened.text.text
+        if document_of(opened.node) == document_of(told.node) or not key <= set(terms(f"{' '.join(opened.text.heading)} {text}")):
+            continue
+        for passage in passages(opened.text):
+            ends = set(days(passage.text)) - set(days(stated.value))
+            around = f"{' '.join(opened.text.heading)} {text[max(0, passage.start - _ABOVE) : passage.end]}"
+            if passage.kind in ("text", "item") and ends and _RUNS_UNTIL.search(passage.text) and _EXTENDED.search(around):
+                said = quote(text, passage.start, passage.end)
+                day = dated(opened.text, said, "when") or max(_sent_days(text[: passage.start]), default=None)
+                if day is not None and (since is None or day > since):
+                    found.append((day, said, opened))
+    if not found:
+        return None
+    _, said, opened = max(found, key=lambda one: one[0])
+    step = Step(
+        "register",
+        opened.node.place,
+        opened.node.hash,
+        opened.node.title,
+        reason=f"It is newer than what “{told.node.title}” says.",
+    )
+    number = max((line.number or 0 for line in direct.lines), default=0) + 1
+    lead = Line(f"{as_text(said)} [{number}]", number, opened.node, opened.leaf, said)
+    return replace(direct, step=step, lines=(lead, Line("\n\nStated besides: "), *direct.lines), verdict="partial")
+
+
+def _sent_days(above: str) -> list[Day]:
+    """The day of the nearest mail above, in a text with several: "Date: Fri, 20 Nov 2026 15:12"."""
+    sent = next(reversed([*_SENT.finditer(above)]), None)
+    return days(sent[1]) if sent is not None else []
 
 
 def _above_tickets(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer) -> DirectAnswer:

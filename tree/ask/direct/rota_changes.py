@@ -9,6 +9,7 @@ from datetime import date
 
 from prompts.extractive.dates import days
 from prompts.extractive.passages import Passage, passages, quote, written_by
+from prompts.extractive.section_days import day_line_above
 from prompts.months import WEEKDAY_BEFORE, weekday_of
 from prompts.records import LeafText, Quote
 from prompts.regex import regex
@@ -38,8 +39,8 @@ _WEEKS = regex(
     re.IGNORECASE,
 )
 _CHANGES = regex(
-    r"\b(?:chang\w+|swap\w*|takes?|took|exchang\w+|instead|mine|yours|tausch\w*|übernimmt|échang\w+|prend)\b"
-    r"|\b(?:can|could|would) (?:any|some)(?:one|body) (?:do|cover|have)\b|\b(?:does|do|doing) (?:the |my |your |his |her )?(?:early|late|night|day|evening|morning|first|second|week|weekend)\b",
+    r"\b(?:chang\w+|swap\w*|takes?|took|exchang\w+|instead|for me|mine|yours|tausch\w*|übernimmt|échang\w+|prend)\b"
+    r"|\b(?:can|could|would) (?:any|some)(?:one|body) (?:do|cover|have)\b|\b(?:could|can|would) (?:you )?(?:do|cover)\b|\byou could (?:do|cover|have)\b|\b(?:does|do) (?:the |my |your |his |her )?[\w-]+ (?:on|this|next)\b|\b(?:does|do|doing) (?:the |my |your |his |her )?(?:early|late|night|day|evening|morning|first|second|week|weekend)\b",
     re.IGNORECASE,
 )
 _CANNOT = regex(r"\b(?:cannot|can ?not|can['’]?t|kann nicht|ne peux pas)\b", re.IGNORECASE)
@@ -49,7 +50,7 @@ _RELATIVE = regex(
     re.IGNORECASE,
 )
 _WEEKDAY = regex(WEEKDAY_BEFORE)
-_ORDINAL = regex(r"\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)")
+_ORDINAL = regex(r"(?:\bthe |\b(?i:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6} |\()(\d{1,2})(?:st|nd|rd|th)\b(?! of)")
 _NAME = regex(r"\b[A-ZÀ-Þ][\w'’-]+")
 _NUMBERS = regex(r"(?<![\d:.,-])\d{1,2}(?![\d:-]|[.,]\d)")
 _ABSENT = regex(
@@ -179,9 +180,9 @@ def _written_on(leaf: LeafText, passage: Passage, row: RotaRow) -> date | None:
 
 def _stamp(text: str, begins: int) -> re.Match[str] | None:
     """The day at the beginning of a line of a chat: "[24.11. 07:20] Ada: ...", "[Tue 24.11. 07:20] Ada: ..."."""
-    begins += text[begins : begins + 1] == "["
-    weekday = _WEEKDAY.match(text, begins)
-    return DAY.match(text, weekday.end() if weekday is not None else begins)
+    first = begins + (text[begins : begins + 1] == "[")
+    weekday = _WEEKDAY.match(text, first)
+    return DAY.match(text, weekday.end() if weekday is not None else first) or DAY.search(day_line_above(text, begins))
 
 
 def _told(text: str, said: Sequence[Passage], near: date) -> Iterator[tuple[int, int]]:

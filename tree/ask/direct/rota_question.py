@@ -18,6 +18,10 @@ _ORDINALS = ("first", "second", "third", "fourth")
 _NTH_WEEK = regex(rf"\b(?:in )?(?:the )?(?P<at>{'|'.join(_ORDINALS)}) week (?:of|in) (?P<month>{MONTH})", re.IGNORECASE)
 FEWEST_DAYS_OF_MONTH = 27  # from its first day to its last
 _WHO = regex(r"\A\W*(?:and |so |then )?(?:who|whose)\b", re.IGNORECASE)
+_WEEK_TO = regex(  # "in the week from 30 November to 6 December"
+    rf"(?P<week>\bweek (?:from|of|starting|beginning|commencing)(?: on)?(?: [a-z]+day)? {DAY.pattern})(?: (?:to|until|till|through)| ?[-–])(?: [a-z]+day)? \d{{1,2}}(?:st|nd|rd|th)?(?: [a-z]+)?(?: \d{{4}})?",
+    re.IGNORECASE,
+)
 _WHO_LAST = regex(r"(?<=\w)[\s,;:–-]{1,4}who(?:['’]?s it| is it)?\W*\Z", re.IGNORECASE)
 _WEEKEND = regex(r"\b(?P<at>(?:(?:on|at|over|for) )?(?:the |this |(?P<next>next ))?)week-?end\b", re.IGNORECASE)
 _NAMED_WEEKEND = regex(  # "the weekend of 5/6 December"
@@ -74,6 +78,7 @@ class RotaQuestion:
 def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     """None where it does not ask who, or not of a time. A day without a year is that which is nearest: at the end of December "the
     week of 4 January" is next week."""
+    text = _WEEK_TO.sub(r"\g<week>", text)
     if (asked := _WHO_LAST.search(text)) is not None:
         text = f"who {text[: asked.start()]}"
     if not (_WHO.match(text) or _ON_DUTY.match(text)) or _RANKS.search(text) or _ELSE.search(text):

@@ -19,7 +19,7 @@ from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import analyse, one_slip
 from prompts.regex import regex
 from tree.ask.facts.crossed_table import find_crossed
-from tree.ask.facts.described_row import PLACES, REMARKS, find_described_row
+from tree.ask.facts.described_row import DEPUTY, LEADING, PLACES, REMARKS, find_described_row
 from tree.ask.facts.described_thing import Described, find_described
 from tree.ask.facts.link_direction import Direction, direction_asked, goes
 from tree.ask.facts.ticket_words import HAVING, NEGATIONS, RELATIONS, SORTS, is_of_other, speaks_of_holding_up
@@ -144,6 +144,7 @@ class Attribute:
 
 def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | None:
     """The facts that a question asks for; None where it asks for none, or says more than facts can tell."""
+    text = _FOR_HOW.sub("", text)
     found = tokens(text)
     if len(found) > MOST_WORDS or speaks_of_holding_up(text):
         return None
@@ -241,6 +242,7 @@ def _is_of_several_parts(facts: Sequence[StoredFact]) -> bool:
     return len(headings) > 1 and len({document_around(one.place) for one in facts}) == 1
 
 
+_FOR_HOW = regex(r"\A\W*for (?=how\b)", re.IGNORECASE)
 _WEEKDAY = regex(r"(?:mon|tue|tues|wed|wednes|thu|thurs?|fri|sat|satur|sun)(?:days?)?", re.IGNORECASE)
 _AMOUNT, _WORDS = regex(r"\d[\d.,]*"), regex(r"[^\W_]+")
 _CALLED = frozenset("id no nr num number code key tag ref reference room desk seat line unit week".split())
@@ -381,6 +383,8 @@ def _resolve(
     # a row in which somebody is the deputy says not who that is, nor who else is meant
     by_person = {fact.line for fact in in_rows if fact.fact.object is not None and fact.fact.object.kind == "person"}
     told = [fact for fact in told if folded(fact.fact.relation) not in PERSON_LABELS or fact.line not in by_person]
+    member_of = {fact.line for fact in in_rows if fact.line in by_person and not LEADING & set(terms(fact.fact.relation))}
+    told = [fact for fact in told if fact.line not in member_of or not DEPUTY & set(terms(fact.fact.relation))]
     if best := _best(rest, told, asked, others, names, kinds, spelt):
         return Attribute(tuple(best))
     reverse = [one for one in valued if not one.fact.until and not _names_its_row(one) and _goes(one, direction, of_named=False)]

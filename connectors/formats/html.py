@@ -104,7 +104,7 @@ CONTAINERS = frozenset(
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 DOCUMENT_LINK = re.compile(r"^(?![a-z]+:|/|#)[^?#]+\.(?:html?|md|rst|txt|pdf|docx?|pptx?|xlsx?|odt)(?:#.*)?$", re.I)
 META_CHARSET = re.compile(rb"""<meta[^<>]+charset\s*+=\s*+["']?+\s*+([\w-]++)|<\?xml[^<>]+encoding\s*+=\s*+["']([\w-]++)""", re.I)
-STRUCK_STYLE = re.compile(r"text-decoration(?:-line)?\s*:[^;]*\bline-through\b", re.I)
+STRUCK_STYLE = re.compile(r"text-decoration(?:-line)?\s{0,3}:[^;]{0,60}?\bline-through\b", re.I)
 BOLD_STYLE = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
 NORMAL_STYLE = re.compile(r"font-weight\s*:\s*(?:normal|[1-5]00)", re.I)
 FEWEST_QUESTIONS = 2  # in bold, each at the beginning of its paragraph, for a page to be one of questions and answers

@@ -93,7 +93,7 @@ _IDENTIFYING = frozenset(  # words of columns that name rows whatever these are
 )
 _THINGS = frozenset("item article product device tool part equipment machine vehicle thing".split())
 MOST_BEFORE = 3  # columns in which the kind of thing stands
-_AS_OF = regex(r"[ _.-]*(?:19|20)\d\d(?:[-_.]?\d\d){0,2}\Z")  # the day of an export, behind the name of its file
+_AS_OF = regex(r"[ _.-]{0,3}(?:19|20)\d\d(?:[-_.]?\d\d){0,2}\Z")  # the day of an export, behind the name of its file
 _JOINTS = frozenset("of for in by per with on to from at as under about".split())
 
 

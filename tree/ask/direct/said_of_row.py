@@ -24,7 +24,7 @@ LONGEST_LINE = 400  # characters
 _CELL = regex(r"(?<!\\)\|")
 _KEY = regex(r"[*_`]{0,2}(?P<key>[A-Z]{1,5}-[A-Z]{0,2}\d{1,5})[*_`]{0,2}")
 _EXAMPLE = regex(r"\b(?:e\.g\.|for example|such as|like)\s*\Z", re.IGNORECASE)
-_RULE = regex(r"^[ \t]*\|?[ \t:|-]*---[ \t:|-]*$", re.MULTILINE)
+_RULE = regex(r"^[ \t:|-]++$", re.MULTILINE)  # of a table, where it has three dashes
 _CHANGING = regex(  # columns that say how things stand, and not what something is
     r"\b(?:status|state|due|deadline|owner|who|next|location|place|kept|held|holder|assigned|stand|fällig|verantwortlich|progress)\b",
     re.IGNORECASE,
@@ -70,7 +70,7 @@ def _key_of(row: str) -> str:
 
 def _header_of(text: str, at: int) -> str:
     """The header of the table that a row stands in; empty where there is none."""
-    rule = next(reversed([*_RULE.finditer(text, 0, at)]), None)
+    rule = next(reversed([one for one in _RULE.finditer(text, 0, at) if "---" in one.group()]), None)
     return text[text.rfind("\n", 0, max(0, rule.start() - 1)) + 1 : rule.start()] if rule is not None else ""
 
 

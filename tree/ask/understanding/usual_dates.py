@@ -41,10 +41,10 @@ _HOW_MANY = regex(
 )
 _WE = frozenset(("we", "you", "they", "people", "everybody", "everyone", "the team", "anyone", "anybody"))
 _AS_OF = regex(  # the day on which it is asked, said besides: "today, on 27 November 2026", "as of 27/11/2026"
-    rf"(?:[\s,;(–-]+|\A)(?:(?:as of|as at|as on)(?: today)?|(?:{NOW_WORDS}|today|now)(?:[,;]? ?(?:on|as of|which is|that is|i\.e\.))?)[\s,:(–-]{{1,3}}(?P<day>[^?!\n]{{6,20}}?)\)?(?:(?=\W*\Z)|(?P<rest>[,:]\s+))",
+    rf"(?:(?<=[\w)])[\s,;(–-]{{1,4}}|\A)(?:(?:as of|as at|as on)(?: today)?|(?:{NOW_WORDS}|today|now)(?:[,;]? ?(?:on|as of|which is|that is|i\.e\.))?)[\s,:(–-]{{1,3}}(?P<day>[^?!\n]{{6,20}}?)\)?(?:(?=\W{{0,10}}\Z)|(?P<rest>[,:]\s+))",
     re.IGNORECASE,
 )
-_ON = regex(r"[\s,]+on (?P<day>[^?!\n]{6,20}?)(?=\W*\Z)", re.IGNORECASE)
+_ON = regex(r"(?<=[\w)])[\s,]{1,3}on (?P<day>[^?!\n]{6,20}?)(?=\W{0,10}\Z)", re.IGNORECASE)
 _STATE = regex(
     r"\b(?:overdue|past (?:its|their|the|your|our)|still|in force|valid|open (?:actions?|tickets?|issues?|items?))\b",
     re.IGNORECASE,

@@ -30,7 +30,7 @@ COLUMNS: tuple[tuple[str, str, bool], ...] = (
 )
 NOTES = """n: answerable questions; lead, sect., any: right in the first sentence or passage, in all passages of the first section, anywhere
 in the answer. EM, F1: what is set in bold at the head, else the first sentence, held against the gold word for word; of lists the set of tickets. rec., prec.: of the items and lines of a list of decisions, actions or events, on average. words, p90: of an answer, half of them and all but
-one in ten. green: called answered; g.right: of all called answered, right. wr.none: answerable and not found. un.: questions that
+one in ten. green: called answered; g.right: of all called answered, right in the lead. wr.none: answerable and not found. un.: questions that
 nothing answers; un.none: of these, not found; un.green: of these, called answered."""
 
 
@@ -50,7 +50,7 @@ def measures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "words": percentile([one.words for one in asked], 50) if asked else None,
         "words_p90": percentile([one.words for one in asked], 90) if asked else None,
         "green": share(one.verdict == "complete" for one in asked),
-        "green_right": share(one.is_anywhere and not one.none for one in green),
+        "green_right": share(one.is_lead and not one.none for one in green),
         "green_number": len(green),
         "wrongly_none": share(one.verdict == "none" for one in asked),
         "unanswerable": len(trick),

@@ -19,7 +19,7 @@ MOST_OF_THE_STEPS = 0.9  # of a procedure, in their order, for an answer that te
 LEAD_CHARACTERS, LIST_CHARACTERS = 400, 600
 _KEYS = re.compile(r"^\s*(?:[-*]|\d+\.|\|)?\s*\**([A-Z][A-Z0-9_]*-\d+)\b", re.MULTILINE)
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
-_PLACE = re.compile(r"\n\*[^*\n]+\*\Z")
+_PLACE = re.compile(r"\n\*[^*\n]+\*(?: \([^()\n]+\))?\Z")
 _ARTICLES = frozenset(("a", "an", "the"))
 
 

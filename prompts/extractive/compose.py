@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from prompts.extractive.asked_values import DATE
 from prompts.extractive.contests import ALL, contesting
@@ -40,6 +41,7 @@ BELOW = 2.5  # the same, of the same section
 SCENTED = 2.2  # what the scent of a leaf is worth, beside what a sentence in it is
 MEANT = 2.0  # what it is worth that a passage is of what a follow-up points at
 SUPERSEDED, DOUBTED = 3.0, 1.5  # what it is worth less that its document says that it holds no more; that a remark doubts it
+AS_MUCH = 0.6  # of what one passage covers of a question, beside which one that holds no more comes second
 UNSURE = 0.5  # what a passage is worth less of a leaf that by itself says too little
 HALF = 0.5  # of the words of a question, by their weight
 ALIKE = 0.8  # of the words of two passages that say the same
@@ -334,6 +336,7 @@ def _ranked(speaking: Sequence[Evidence], question: str = "") -> list[Point]:
     ]
     if question:
         found = older_editions_less(found, question)
+        found = found if is_of_then else _standing_first(found, {e.number: e.answer.coverage for e in speaking})
     found.sort(key=lambda point: (-point.worth, point.number, point.quote.start))
     kept: list[Point] = []
     taken: list[set[str]] = []
@@ -344,6 +347,17 @@ def _ranked(speaking: Sequence[Evidence], question: str = "") -> list[Point]:
         kept.append(point)
         taken.append(mine)
     return kept
+
+
+def _standing_first(points: Sequence[Point], coverage: Mapping[int, float]) -> list[Point]:
+    """Of a document that holds no more, nothing is worth more than what another says to about as much of the question."""
+    holding = [point for point in points if not is_superseded(point.leaf, point.quote.start)]
+    found: list[Point] = []
+    for point in points:
+        rivals = (one.worth for one in holding if coverage[one.number] >= AS_MUCH * coverage[point.number])
+        best = max(rivals, default=point.worth) if point not in holding else point.worth
+        found.append(replace(point, worth=min(point.worth, best - BESIDE)) if best < point.worth else point)
+    return found
 
 
 def worth_in(e: Evidence, excerpt: Excerpt, most: float, is_of_then: bool = False) -> float:

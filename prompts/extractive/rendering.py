@@ -11,6 +11,7 @@ from prompts.extractive.dates import Day, day_meant, days
 from prompts.extractive.markdown import as_cells, as_code, as_text
 from prompts.extractive.passages import RULE, indent_of, written_by
 from prompts.extractive.relations import without_targets
+from prompts.extractive.standing import is_superseded
 from prompts.records import Cited, LeafText, Quote
 from prompts.regex import regex
 from prompts.sentences import BEGINNING, RANGE, BlockKind, blocks
@@ -82,7 +83,8 @@ def in_section(points: Sequence[Point], is_when: bool = False) -> Iterator[Cited
         yield Cited(gap + (_day_meant(point) if is_when else "") + _by(point), point.number)
         body = _highlighted(point) if point is best else body_of(point.leaf, point.quote, "")
         where = place_above(point.leaf, point.quote.start) if point is ordered[-1] else ""
-        place = f"  \n*{as_text(where)}*" if where else ""
+        over = " (marked as superseded)" if where and is_superseded(point.leaf, point.quote.start) else ""
+        place = f"  \n*{as_text(where)}*{over}" if where else ""
         yield Cited(f"{marked(body, point.number)}{place}", point.number, point.quote)
 
 

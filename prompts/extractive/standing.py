@@ -17,17 +17,24 @@ _OVER = r"(?:superseded|obsolete|outdated|deprecated|withdrawn|revoked|old versi
 _CALLED_SO = regex(
     rf"[(\[][^()\[\]]*\b{_OVER}\b[^()\[\]]*[)\]]|\A\W*{_OVER}\W{{0,3}}[:–—-]|[–—:-] *{_OVER}\W*\Z", re.IGNORECASE
 )  # a title
+_PUT_AWAY = regex(  # a folder, or the end of the name of a file
+    r"\A(?:(?:the |_|z+_?)*(?:old|older|obsolete|outdated|superseded|deprecated|retired|withdrawn|expired|veraltet|ungültig|obsolète|périmé)(?:[ _-](?:versions?|stuff|docs?|documents?|files?|polic(?:y|ies)|pages?|ones?))?)\Z",
+    re.IGNORECASE,
+)
+_NAMED_AWAY = regex(r"[ _.(-](?:old|obsolete|outdated|superseded|deprecated|withdrawn|veraltet|ungültig)\)?\Z", re.IGNORECASE)
 _SAYS_SO = regex(  # "This version was valid until 31 December 2024."
     r"\b(?:this|the) (?:version|document|page|policy|handbook|guide|list|edition|text|procedure|runbook)\b[^.\n]{0,60}?\b"
-    r"(?:was (?:valid|in force) until|is (?:superseded|obsolete|outdated|deprecated|no longer (?:valid|in force))|(?:has been|was|is) (?:superseded|replaced|withdrawn)(?: by)?)\b",
-    re.IGNORECASE,
+    r"(?:was (?:valid|in force) until|is (?:superseded|obsolete|outdated|deprecated|no longer (?:valid|in force))|(?:has been|was|is) (?:superseded|replaced|withdrawn)(?: by)?)\b"
+    r"|^[^\n]{0,60}\b(?:superseded|obsolete|outdated)[,;:.)]? (?:see|use|by|since)\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 _DOUBTED = regex(  # "2 a month (Mirko says this changed)", and not "300 euro (changed from 250)"
     r"<-[^\d\n]{0,60}\b(?:changed|outdated|obsolete|check|wrong|old)\b|\((?:[^()\d\n]{0,80}\b)?(?:changed|outdated|obsolete|to be checked|check (?:the|with)|tbc)\b[^()\d\n]{0,80}\)|\?\?",
     re.IGNORECASE,
 )
 _OF_THEN = regex(
-    r"\b(?:was|were|did|had|used to|(?<!long )(?<!early )(?<!weeks )(?<!days )(?<!hours )before(?! (?:do|does|i|we|you|the|an?|my|our|\d+)\b)|formerly|previously|originally|in the past)\b",
+    r"\b(?:was|were|did|had|used to|(?<!long )(?<!early )(?<!weeks )(?<!days )(?<!hours )before(?! (?:do|does|i|we|you|the|an?|my|our|\d+)\b)|formerly|previously|originally|in the past"
+    r"|(?<!how )(?:old|former|previous|superseded|obsolete|withdrawn) (?:\w+ )?(?:version|edition|policy|rules?|document|handbook|guide|list|procedure|runbook|plan|page|one)s?)\b",
     re.IGNORECASE,
 )
 _OUTCOME = regex(
@@ -44,7 +51,8 @@ def holds_no_more(leaf: LeafText, at: int) -> bool:
 
 
 def is_superseded(leaf: LeafText, at: int) -> bool:
-    """Whether a document, or its section at a place of the text, says of itself that it holds no more: "Status: superseded by 0012"."""
+    """Whether a document, or its section at a place of the text, says of itself that it holds no more: "Status: superseded by 0012"; or it
+    lies in a folder of old ones."""
     section = leaf.text[leaf.text.rfind("\n#", 0, at) + 1 : at][:OPENING] + leaf.text[at : at + OPENING].split("\n#", 1)[0]
     opening = "" if leaf.text.startswith("##") else leaf.text[:OPENING].split("\n#", 1)[0]
     is_called_so = bool(leaf.heading) and _CALLED_SO.search(leaf.heading[0]) is not None
@@ -52,6 +60,8 @@ def is_superseded(leaf: LeafText, at: int) -> bool:
     return (
         is_called_so
         or says_so
+        or any(map(_PUT_AWAY.search, leaf.inside))
+        or _NAMED_AWAY.search(leaf.name) is not None
         or _REPLACED.match(leaf.stated("Status")) is not None
         or any(map(_STATUS.search, (section, opening)))
     )

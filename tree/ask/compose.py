@@ -35,7 +35,7 @@ from tree.ask.snapshot.snapshot import (
     unreachable_sources,
     when,
 )
-from tree.ask.snapshot.snapshot_view import ReadLeaf
+from tree.ask.snapshot.snapshot_view import ReadLeaf, text_in_place
 from tree.ask.snapshot.zones import as_iso
 from tree.ask.understanding.understand import Understanding
 from tree.store.leaves import Leaf
@@ -418,7 +418,7 @@ class AnswerComposer:
 
 def _nearest_first(read: ReadLeaf) -> tuple[bool, float]:
     """What holds no more comes last, however near it is."""
-    return holds_no_more(read.leaf.as_read(), read.answer.excerpts[0].best[0]), -read.answer.coverage
+    return holds_no_more(text_in_place(read.node, read.leaf), read.answer.excerpts[0].best[0]), -read.answer.coverage
 
 
 def _shifted(aside: AsideAt, text: str) -> AsideAt:

@@ -311,3 +311,17 @@ def test_for_how_long_something_is_kept_is_not_who_keeps_it(tmp_path) -> None:
     assert following.ask("Who stands in for Tobias Krell when he is on holiday?").verdict != "complete"
     assert following.ask("Who stands in for Declan Foyle?").text.startswith("**Priya Venn**")
     following.workspace.close()
+
+
+def test_the_deputy_of_a_supervisor_is_told_and_not_the_supervisor(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "quays.md",
+        "# Quays\n\n| Quay | Supervisor | Extension | Deputy |\n|---|---|---|---|\n| North Quay | Rhea Stone | 4210 | Piet Holm |\n"
+        "| South Quay | Tom Aalto | 4220 | none |\n",
+    )
+    following.sync()
+    answer = following.ask("Who is the deputy of the supervisor of North Quay?")
+    assert answer.verdict == "complete" and answer.text.startswith("**Piet Holm**")
+    assert following.ask("deputy of Rhea Stone").text.startswith("**Piet Holm**")
+    following.workspace.close()

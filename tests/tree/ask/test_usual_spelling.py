@@ -68,6 +68,15 @@ def test_every_misspelt_word_is_looked_for_as_it_is_written(tmp_path) -> None:
     following.workspace.close()
 
 
+def test_a_word_that_no_text_has_is_not_read_as_a_short_one_with_an_ending(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write("boats.md", "# Boats\n\nThe database of the boats is seeded once a day.\n")
+    following.sync()
+    snapshot = open_snapshot(following.workspace, OPERATOR)
+    assert find_corrections("what is the speed of the boats", snapshot, with_words=True) == ()
+    following.workspace.close()
+
+
 @pytest.mark.parametrize(
     ("asked", "read"),
     [

@@ -14,7 +14,7 @@ from prompts.extractive.dates import days
 from prompts.language import terms
 from prompts.regex import regex
 from prompts.timespans import Span, day_of, find_span
-from tree.ask.facts.deputies import DEPUTIES
+from tree.ask.facts.leading_roles import DEPUTIES
 from tree.ask.facts.table_rows import is_total, rows_of_tables
 from tree.ask.facts.told_facts import FactCitations, line, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line

@@ -13,6 +13,7 @@ from prompts.extractive.asked_values import has_asked_value
 from prompts.extractive.change_logs import asks_for_changes, is_log
 from prompts.extractive.forms import may_be_all
 from prompts.extractive.no_answers import sends_elsewhere
+from prompts.extractive.standing import asks_of_then
 from prompts.language import terms
 from prompts.other_languages import in_english, wholly_in_english
 from prompts.question import analyse
@@ -28,7 +29,7 @@ from tree.ask.facts.deputies import find_deputy, in_words_of_deputies, is_of_no_
 from tree.ask.facts.described_thing import tell_each
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.fitting_facts import fitting, is_known_by_remark
-from tree.ask.facts.rival_facts import DIFFER, is_disputed, newest_first
+from tree.ask.facts.rival_facts import DIFFER, is_disputed, newest_first, standing_and_over
 from tree.ask.facts.row_conditions import NO_CONDITIONS, Conditions, conditions_of
 from tree.ask.facts.row_table import MOST_ROWS, table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
@@ -52,6 +53,8 @@ LONGEST_WHOLE = 300  # characters below a heading; what is longer may be only th
 SAME_WORDS = 2  # of a question, for a heading with just these words to be the same
 MOST_MORE = 1  # words that such a heading may have besides
 MOST_VALUES = 8  # of one relation
+MOST_OVER = 2  # values of documents that hold no more, told below the others
+ALL_OVER = "The document that states this is marked as superseded."
 _OF_NOW = regex(rf" (?:{NOW_WORDS})(?=\W*\Z)", re.IGNORECASE)
 _IN_STATE = regex(
     r"\A\W*what(?:['’]s| is|['’]re| are) (?P<state>(?:still |not )?(?:overdue|blocked|unassigned|open|due [\w ]{3,30}|in (?!the |a |an |our |this |here\b)\w+))\W*\Z",
@@ -191,7 +194,9 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
     attribute = fitting(text, attribute, facts, today) if attribute is not None else None
     if attribute is not None and _says_default_where_asked(text, attribute):
         of_log = analyse(text).kind != "yes_no" or asks_for_changes(text)
-        told = _attribute(attribute, sources, of_log=of_log, conditions=conditions_of(attribute.facts, facts))
+        told = _attribute(
+            attribute, sources, of_log=of_log, of_then=asks_of_then(text), conditions=conditions_of(attribute.facts, facts)
+        )
         return replace(told, verdict="partial") if told is not None and is_known_by_remark(attribute, facts) else told
     if (told := _of_collections(text, names, facts, sources, today, is_plural=False)) is not None:
         return told
@@ -409,10 +414,15 @@ def _charted(found: ChartedRows, sources: FactCitations) -> DirectAnswer | None:
 
 
 def _attribute(
-    answer: Attribute, sources: FactCitations, *, of_log: bool = True, conditions: Conditions = NO_CONDITIONS
+    answer: Attribute,
+    sources: FactCitations,
+    *,
+    of_log: bool = True,
+    of_then: bool = True,
+    conditions: Conditions = NO_CONDITIONS,
 ) -> DirectAnswer | None:
     """`of_log`: also by what a log of changes says of a thing; what was once mended does not say whether something is so.
-    `conditions` are the cells that say when the values of a row hold."""
+    `of_then`: as well by documents that hold no more. `conditions` are the cells that say when the values of a row hold."""
     if answer.described is not None and answer.described.is_ambiguous:
         return tell_each(answer.described, sources)
     cited = sources.cite([*answer.way, *answer.facts])
@@ -424,10 +434,18 @@ def _attribute(
         ]
     if not facts or (answer.described is not None and len({fact.key[1] for fact in facts if fact.fact.row}) > 1):
         return None  # what a page has in a table of several things is stated of none of them
+    standing, over = (facts, []) if of_then else standing_and_over(facts, cited)
+    facts = standing or over
     numbers: dict[str, int] = {}
     lines = list(
         _reverse(answer, facts, numbers, cited) if answer.is_reverse else _values(answer, facts, numbers, cited, conditions)
     )
+    for fact in over[:MOST_OVER] if standing else []:
+        number = numbers.setdefault(fact.place, len(numbers) + 1)
+        lines.append(line(f"\n\nSuperseded: {_sentence(fact)} [{number}]", number, fact, cited))
+    is_over = not standing and all(fact.fact.row for fact in over)  # what such a document says of itself is so
+    if is_over:
+        lines.append(Line(f"\n\n{ALL_OVER}"))
     for fact in answer.way:
         if fact.place in cited:
             number = numbers.setdefault(fact.place, len(numbers) + 1)
@@ -447,7 +465,7 @@ def _attribute(
     return DirectAnswer(
         step,
         tuple(lines),
-        "partial" if is_open else "complete",
+        "partial" if is_open or is_over else "complete",
         may_be_outdated=is_of_text and not is_open,
         stated=stated,
         is_list=answer.is_reverse,

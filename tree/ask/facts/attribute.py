@@ -19,8 +19,9 @@ from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import analyse, one_slip
 from prompts.regex import regex
 from tree.ask.facts.crossed_table import find_crossed
-from tree.ask.facts.described_row import DEPUTY, LEADING, PLACES, REMARKS, find_described_row
+from tree.ask.facts.described_row import PLACES, REMARKS, find_described_row
 from tree.ask.facts.described_thing import Described, find_described
+from tree.ask.facts.leading_roles import is_of_deputy, is_of_head_of_row
 from tree.ask.facts.link_direction import Direction, direction_asked, goes
 from tree.ask.facts.ticket_words import HAVING, NEGATIONS, RELATIONS, SORTS, is_of_other, speaks_of_holding_up
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
@@ -383,8 +384,8 @@ def _resolve(
     # a row in which somebody is the deputy says not who that is, nor who else is meant
     by_person = {fact.line for fact in in_rows if fact.fact.object is not None and fact.fact.object.kind == "person"}
     told = [fact for fact in told if folded(fact.fact.relation) not in PERSON_LABELS or fact.line not in by_person]
-    member_of = {fact.line for fact in in_rows if fact.line in by_person and not LEADING & set(terms(fact.fact.relation))}
-    told = [fact for fact in told if fact.line not in member_of or not DEPUTY & set(terms(fact.fact.relation))]
+    member_of = {fact.line for fact in in_rows if fact.line in by_person and not is_of_head_of_row(fact)}
+    told = [fact for fact in told if fact.line not in member_of or not is_of_deputy(fact)]
     if best := _best(rest, told, asked, others, names, kinds, spelt):
         return Attribute(tuple(best))
     reverse = [one for one in valued if not one.fact.until and not _names_its_row(one) and _goes(one, direction, of_named=False)]

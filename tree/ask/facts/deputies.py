@@ -6,16 +6,11 @@ import re
 
 from prompts.regex import regex
 from tree.ask.facts.attribute import PERSON_LABELS, Attribute
+from tree.ask.facts.leading_roles import DEPUTIES, is_of_leading
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
 
 MOST_DEPUTIES = 1_000  # facts that are looked through
-LED = frozenset("lead leader leads led head manager chair captain boss run leitung leiter leiterin chef".split())
-DEPUTIES = frozenset(
-    "deputy|deputy lead|stand-in|stand in|stands in|standin|substitute|stellvertretung|vertretung|vertreter|adjoint|adjointe".split(
-        "|"
-    )
-)
 _NOBODY = frozenset("vacant tbd none nobody open unbesetzt offen vacante".split())
 _ASKS = regex(
     r"\A\W*(?:and )?(?:(?:who(?:['’]?s| is| are)|what is) )?(?:(?:the )?(?:deputy|stand-in|substitute) (?:of|for) (?P<of>[^?\n]{2,60}?)|(?P<whose>[^?\n]{2,60}?)['’]s? (?:deputy|stand-in|substitute)"
@@ -33,11 +28,6 @@ def in_words_of_deputies(text: str) -> str:
     """The question who covers for somebody, where it is asked who does when they are away; any other as it is."""
     asked = _WHEN_AWAY.match(text)
     return f"who covers for {asked['who']}?" if asked is not None else text
-
-
-def is_of_leading(fact: StoredFact) -> bool:
-    """Whether it says who leads something."""
-    return not LED.isdisjoint(re.split(r"[\W_]+", folded(fact.fact.relation)))
 
 
 def is_of_whose(fact: StoredFact) -> bool:

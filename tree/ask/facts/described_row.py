@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence, Set
 
 from prompts.language import terms
+from tree.ask.facts.leading_roles import is_of_deputy, is_of_head_of_row
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
 
@@ -22,12 +23,6 @@ _UNTIL = frozenset("until end ends expires expiry till valid".split())  # in the
 Said = Sequence[frozenset[str]]  # of each word the terms that say the same in the language of the texts
 
 
-LEADING = frozenset(
-    terms("lead leader head manager chair captain boss owner name person who leitung leiter leiterin chef")
-)  # columns
-DEPUTY = frozenset(
-    terms("deputy substitute stand-in standin stellvertretung vertretung vertreter adjoint adjointe")
-)  # of whoever leads
 REMARKS = frozenset("remark remarks note notes comment comments bemerkung bemerkungen remarque remarques".split())  # columns
 PLACES = frozenset("room site place location where town city shelf depot".split())  # columns that say where a thing is
 
@@ -64,8 +59,8 @@ def find_described_row(
     known = [one for one in rows[told[0].line] if one not in told and every & set(terms(one.fact.value))]
     if known and all(not PLACES.isdisjoint(folded(one.fact.relation).split()) for one in known):
         return (), ""  # what stands in a room is not the room
-    is_of_leader = any(LEADING & set(terms(one.fact.relation)) or one.fact.value == one.fact.subject.name for one in known)
-    if known and not is_of_leader and any(DEPUTY & set(terms(one.fact.relation)) for one in told):
+    is_of_leader = any(is_of_head_of_row(one) or one.fact.value == one.fact.subject.name for one in known)
+    if known and not is_of_leader and any(map(is_of_deputy, told)):
         return (), ""  # the deputy of whoever leads a team stands in for nobody else in it
     name = told[0].fact.subject.name
     short = (one.fact.value for one in rows[told[0].line] if one not in told and len(one.fact.value) <= LONGEST_CELL)

@@ -12,8 +12,9 @@ from prompts.extractive.tenses import asks_how_things_are
 from prompts.language import terms
 from prompts.regex import regex
 from tree.ask.facts.attribute import COSTS, OF_MONEY, Attribute
-from tree.ask.facts.deputies import DEPUTIES, is_of_whose
+from tree.ask.facts.deputies import is_of_whose
 from tree.ask.facts.described_row import REMARKS
+from tree.ask.facts.leading_roles import DEPUTIES
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 
 _TO_COME = regex(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from prompts.extractive.dates import Day, stated_on
-from tree.retrieve.fact_index import StoredFact
+from prompts.extractive.standing import is_superseded
+from tree.ask.snapshot.snapshot_view import text_in_place
+from tree.retrieve.fact_index import TICKET, StoredFact
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 
@@ -28,6 +30,16 @@ def newest_first(values: Values, cited: Cited) -> tuple[Values, Sequence[Day]]:
     if len(known) < len(values) or len({day for day, _ in known}) < len(known):
         return values, ()
     return [same for _, same in known], [day for day, _ in known]
+
+
+def standing_and_over(facts: Sequence[StoredFact], cited: Cited) -> tuple[list[StoredFact], list[StoredFact]]:
+    """Those of documents that hold, and those of documents that say or show that they hold no more; a ticket is what it is, whatever became of it."""
+    standing: list[StoredFact] = []
+    over: list[StoredFact] = []
+    for fact in facts:
+        is_over = fact.fact.subject.kind != TICKET and is_superseded(text_in_place(*cited[fact.place]), fact.fact.start)
+        (over if is_over else standing).append(fact)
+    return standing, over
 
 
 def _document(fact: StoredFact, cited: Cited) -> tuple[str, str | None]:

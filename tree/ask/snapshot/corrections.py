@@ -104,7 +104,8 @@ def _as_spelt(word: str, term: str, edits: Sequence[str], snapshot: Snapshot) ->
     read = (leaf.as_read() for leaf in snapshot.store.leaves.by_key(keys).values())
     said = [one for leaf in read for one in _LETTERED.findall(" ".join((*leaf.heading, leaf.text)).casefold())]
     exact = next((one for one in said if one_slip(word, one)), None)
-    ended = (edit for one in said for edit in edits if one.startswith(edit) and len(one) - len(edit) <= LONGEST_ENDING)
+    whole = [edit for edit in edits if len(edit) >= FEWEST_LETTERS]
+    ended = (edit for one in said for edit in whole if one.startswith(edit) and len(one) - len(edit) <= LONGEST_ENDING)
     return exact or next(ended, None)
 
 

@@ -176,12 +176,14 @@ class SnapshotView:
 
     def open_leaf(self, node: Node, units_of_record: bool = False) -> OpenedLeaf:
         """The text of a leaf, with the units that its layout suggests, or those that a model made with its record."""
-        if not units_of_record:
+        if units_of_record:
+            leaf = self.store.leaves.require(node.leaf or "")  # anew: a model takes seconds, and it may be deleted meanwhile
+            text = leaf.as_read(node.kind, self.store.records.units(node.record))
+        else:
             leaf = self._leaf(node.leaf or "")
-            return OpenedLeaf(node, leaf, replace(leaf.as_read(node.kind), name=file_name(node)))
-        leaf = self.store.leaves.require(node.leaf or "")  # anew: a model takes seconds, and it may be deleted meanwhile
-        text = leaf.as_read(node.kind, self.store.records.units(node.record))
-        return OpenedLeaf(node, leaf, replace(text, name=file_name(node), inside=self.path(node)[:-1]))
+            text = leaf.as_read(node.kind)
+        inside = dict.fromkeys((*self.path(node)[:-1], *folders_of(node)))
+        return OpenedLeaf(node, leaf, replace(text, name=file_name(node), inside=tuple(inside)))
 
     def text_of(self, node: Node) -> str:
         """The text of a leaf."""
@@ -272,6 +274,16 @@ def file_name(node: Node) -> str:
     name = (node.document_id or "").rpartition("/")[2]
     stem, dot, _ = name.rpartition(".")
     return stem if dot else ""
+
+
+def folders_of(node: Node) -> list[str]:
+    """The folders that its file lies in, also those that hold nothing else and so are no nodes; none where its document is no file."""
+    return (node.document_id or "").split("/")[:-1] if file_name(node) else []
+
+
+def text_in_place(node: Node, leaf: Leaf) -> LeafText:
+    """The text of a leaf with the name of its file and the folders that it lies in."""
+    return replace(leaf.as_read(node.kind), name=file_name(node), inside=tuple(folders_of(node)))
 
 
 def document_of(node: Node) -> tuple[str, str | None]:

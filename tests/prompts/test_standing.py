@@ -1,0 +1,83 @@
+"""Whether a document still holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from prompts.extractive.standing import asks_of_then, is_superseded
+from prompts.records import LeafText
+from tests.ingestion.workspaces import Following
+
+TEXT = "# Travel\n\nUp to 90 euro a night.\n"
+
+
+@pytest.mark.parametrize(
+    ("folder", "name", "text", "over"),
+    [
+        ("old", "travel-2024", TEXT, True),
+        ("Old versions", "travel", TEXT, True),
+        ("_superseded", "travel", TEXT, True),
+        ("veraltet", "reisen", TEXT, True),
+        ("policies", "travel_old", TEXT, True),
+        ("policies", "travel (superseded)", TEXT, True),
+        ("policies", "travel", "# Travel\n\n(kept for old claims. Superseded, see version 3)\n\nUp to 90 euro.\n", True),
+        ("policies", "travel", TEXT, False),
+        ("Old Town", "travel", TEXT, False),
+        ("old people's home", "visits", TEXT, False),
+        ("policies", "household", TEXT, False),
+        ("archive", "minutes-2026-05", TEXT, False),  # what was decided then may hold
+    ],
+)
+def test_what_lies_among_old_documents_holds_no_more(folder: str, name: str, text: str, over: bool) -> None:
+    leaf = LeafText(text, ("Travel",), name=name, inside=("Docs", folder))
+    assert is_superseded(leaf, text.index("Up to")) is over
+
+
+@pytest.mark.parametrize(
+    ("question", "then"),
+    [
+        ("What did the old policy say?", True),
+        ("What is in the previous version?", True),
+        ("How old is the policy?", False),
+        ("What is the policy on hotels?", False),
+    ],
+)
+def test_an_old_version_is_asked_for(question: str, then: bool) -> None:
+    assert asks_of_then(question) is then
+
+
+def test_of_two_versions_the_one_that_holds_leads(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "policies/old/travel-2024.md", "# Travel rules, 2024\n\n## Hotel\n\nHotel rooms may cost up to 90 euro a night.\n"
+    )
+    following.write(
+        "policies/travel.md", "# Travel\n\n## Nights away\n\nA room costs at most 130 euro a night, hotel or guest house.\n"
+    )
+    following.write("policies/gifts.md", "# Gifts\n\nA gift may cost up to 20 euro.\n")
+    following.sync()
+    assert following.ask("How much may hotel rooms cost a night?").text.startswith("A room costs at most 130 euro a night")
+    told = following.ask("hotel rooms").text
+    assert "130 euro" in told and "90 euro" not in told
+    old = following.ask("What did the old rules say of hotel rooms?").text
+    assert old.find("90 euro") >= 0 and "(marked as superseded)" in old
+    following.workspace.close()
+
+
+def test_what_a_document_stated_that_holds_no_more_stands_below_what_holds(tmp_path) -> None:
+    following = Following(tmp_path)
+    table = "| Course | Fee | Contact |\n|---|---|---|\n| Pottery | {} | {} |\n| Welding | 230 euro | Jon Arp |\n"
+    following.write("old/fees-2024.md", "# Fees 2024\n\n" + table.format("120 euro", "Rita Sol"))
+    following.write("fees.md", "# Fees\n\n" + table.format("140 euro", "Nils Vane"))
+    following.write("rules.md", "# Desk rules\n\nOwner: Mia Lund\n\nThe desk closes at 19:30.\n")
+    following.write("rules-2023.md", "# Desk rules (superseded)\n\nOwner: Rita Sol\n\nThe desk closes at 18:00.\n")
+    following.write("old/keys.md", "# Keys\n\n| Key | Room |\n|---|---|\n| K1 | Attic |\n| K2 | Cellar |\n")
+    following.sync()
+    fee = following.ask("How much is pottery?")
+    assert fee.verdict == "complete" and fee.text.startswith("**140 euro**") and "Superseded: **120 euro**" in fee.text
+    assert following.ask("who is the contact for pottery?").text.startswith("**Nils Vane**")
+    assert following.ask("who owns the desk rules?").text.startswith("**Mia Lund**")
+    assert following.ask("what was the fee for pottery in 2024?").text.startswith("**120 euro**")
+    alone = following.ask("Which room is key K2 for?")
+    assert alone.verdict == "partial" and "Cellar" in alone.text and "marked as superseded" in alone.text
+    following.workspace.close()

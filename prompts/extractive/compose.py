@@ -50,6 +50,10 @@ _STATE = regex(
     r"(?: (?:already|yet|now|again|by now|so far|at last|finally))?[ ?!.]*\Z",
     re.IGNORECASE,
 )
+_CHANGED = regex(  # the reason for which stands with what came of it
+    r"\b(?:given up|ended|stopped|abandoned|dropped|cancel+ed|called off|moved|postponed|delayed|put off|shifted|withdrawn|changed|closed|raised|lowered|extended)\b",
+    re.IGNORECASE,
+)
 _IN_SENTENCES = frozenset(("why", "how_to", "definition", "overview"))  # kinds of question that no day or amount answers
 _MOST_PLACES = 3
 _LONGEST_HINT = 240
@@ -150,14 +154,6 @@ def _outright(
     is_of_now = is_asked_of_now(question.text) or asks_how_things_are(question.text)  # "allowance per week"
     if (
         older is None
-        and (is_of_now or asked.kind == "yes_no")
-        and (contest := contesting(lead, evidence, carrying, asked.kind)) is not None
-    ):
-        yield Cited(f"{DIFFER}\n", is_gap=True)
-        yield from listed([contest, lead])
-        return
-    if (
-        older is None
         and is_asked_of_now(question.text)
         and asked.kind not in _IN_SENTENCES
         and (later := newest_entry(lead, _leaves_of(evidence), question.text)) is not None
@@ -165,6 +161,14 @@ def _outright(
     ):
         yield Cited(f"{DIFFER}\n", is_gap=True)
         yield from listed([later, lead])
+        return
+    if (
+        older is None
+        and (is_of_now or asked.kind == "yes_no")
+        and (contest := contesting(lead, evidence, carrying, asked.kind)) is not None
+    ):
+        yield Cited(f"{DIFFER}\n", is_gap=True)
+        yield from listed([contest, lead])
         return
     if older is not None and (lead.day is None or older.day is None or is_beside):
         yield Cited(f"{DIFFER}\n", is_gap=True)
@@ -272,7 +276,8 @@ def _passages(
     far behind the best stand below the others."""
     best, is_when = _ranked(speaking, question), kind == "when"
     ranked = best
-    if kind not in _IN_SENTENCES and not asks_of_then(question):
+    is_of_change = kind == "why" and _CHANGED.search(question) is not None
+    if is_of_change or (kind not in _IN_SENTENCES and not asks_of_then(question)):
         ranked = newest_of_topic(newest_of_ticket(ranked), question)
     if state is not None:
         ranked = newest_state(ranked, state)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from prompts.extractive.asked_values import AMOUNT, DATE, LIGHT
 from prompts.extractive.dates import days
+from prompts.extractive.document_lines import is_of_printing
 from prompts.extractive.passages import Passage, headers_of_rows, passages, quote
 from prompts.extractive.procedures import share_of
 from prompts.extractive.rendering import Point, place_above
@@ -65,7 +66,11 @@ def _newer_lines(told: Point, evidence: Sequence[Evidence], carrying: Sequence[W
         spans = (_line_around(e.leaf.text, one) for one in passages(e.leaf) if one.kind in ("text", "item"))
         for start, end in dict.fromkeys(spans):
             line = e.leaf.text[start:end]
-            if share_of(carrying, set(terms(line))) < ALL or not _differs(told.quote.text, line, kind):
+            if (
+                is_of_printing(line, start)
+                or share_of(carrying, set(terms(line))) < ALL
+                or not _differs(told.quote.text, line, kind)
+            ):
                 continue
             said = quote(e.leaf.text, start, end)
             day = dated(e.leaf, said, kind)

@@ -34,6 +34,18 @@ _OF_DOCUMENTS = frozenset(
 )
 
 
+OPENING = 200  # characters of a document
+_OF_PRINTING = regex(
+    r"\b(?:printed|exported?|pasted|copied|scanned|saved|downloaded|collected|compiled|typed|(?:oldest|newest) (?:first|at the)|(?:mail|chat|e-mail) (?:thread|export|folder))\b",
+    re.IGNORECASE,
+)
+
+
+def is_of_printing(text: str, at: int) -> bool:
+    """Whether a line in the opening of a document says of it that it was printed, exported or put together."""
+    return at < OPENING and _OF_PRINTING.search(text) is not None
+
+
 def tells_of_document(text: str) -> bool:
     """Whether a sentence does so: "Written by Ann Lee, 21 May 2026", "Present: Ann, Bo, Cy"."""
     return _LABEL.match(text) is not None or is_enumeration(text) or _has_no_predicate(text)

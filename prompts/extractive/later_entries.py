@@ -15,6 +15,7 @@ from prompts.extractive.rivals import dated
 from prompts.extractive.section_days import CHAT_HEAD
 from prompts.extractive.tenses import says_what_moved
 from prompts.language import terms
+from prompts.months import MONTH
 from prompts.records import LeafText
 from prompts.regex import regex
 from prompts.sentences import topic_of
@@ -43,6 +44,8 @@ _CHANGED = regex(
     r"|new (?:date|day|time|place|price)|starts? \w+ (?:days?|weeks?) (?:earlier|later))\b",
     re.IGNORECASE,
 )
+_SUBJECT = regex(r"(?:Subject|Betreff|Objet): (?:(?:Re|Fwd?|AW|WG|TR): )*(?P<topic>[^\n]{2,80})")  # of a mail
+_DAY = regex(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)? {MONTH}|{MONTH} \d{{1,2}})\b")  # "Open evening 21 January"
 _STOP = regex(r"(?<=[.:])\s")
 
 
@@ -88,7 +91,10 @@ def _are_of_one(topic: Topic, other: Topic, asked: Set[str]) -> bool:
     headings that are the same."""
     (one, is_lead), (two, is_other_lead) = topic, other
     is_shorter = is_lead and is_other_lead and (one <= two or two <= one)
-    return bool(one & two & asked) and (one == two or is_shorter)
+    is_named = (
+        is_other_lead and len(two & asked) > 1 and two <= one
+    )  # below "Save the date: open evening", and "Open evening" in minutes
+    return bool(one & two & asked) and (one == two or is_shorter or is_named)
 
 
 def says_change(text: str) -> bool:
@@ -134,12 +140,14 @@ def _head_of(line: str) -> str:
 
 
 def _topic(leaf: LeafText, start: int, end: int) -> Topic:
-    """The topic that an entry begins with, in bold or as a word or a few, "Car park barrier: three quotes", or that of the heading right
-    above it; none where that is the title."""
+    """The topic that an entry begins with, in bold or as a word or a few, "Car park barrier: three quotes", the subject of a mail, or the
+    heading right above it; none where that is the title."""
     said = CHAT_HEAD.sub("", leaf.text[start:end], count=1)
-    lead = _LEAD_IN.match(said)
+    lead = _SUBJECT.match(said) or _LEAD_IN.match(said)
     above = place_above(leaf, start).split(" › ") if lead is None else []
     heading = above[-1] if len(above) > 1 else ""
     bold = topic_of(said)
     topic = bold or (lead["topic"] if lead is not None else heading)
-    return Topic(frozenset(term for term in terms(topic) if not term.isdigit()) - AGAIN, bool(bold) or lead is not None)
+    return Topic(
+        frozenset(term for term in terms(_DAY.sub(" ", topic)) if not term.isdigit()) - AGAIN, bool(bold) or lead is not None
+    )

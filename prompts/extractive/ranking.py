@@ -103,12 +103,19 @@ _OF_CHOICE = regex(
     r"\b(?:we|you|they|(?:chosen?|chose|decided?|picked|replaced?|switched|dropped|kept|bought|changed?|preferred|rejected|refused)\b(?! to\b))\b",
     re.IGNORECASE,
 )
+_ALTERNATIVES = regex(r"\W{0,6}(?:alternatives?|other options?|(?:we )?also considered|rejected)\b", re.IGNORECASE)
+_OF_ALTERNATIVES = regex(r"\b(?:alternatives?|reject\w*|against|not|instead|rather|n't|options?)\b", re.IGNORECASE)
+_OF_FAILURE = regex(
+    r"\b(?:fail\w*|br(?:oken?|eak)\w*|crash\w*|down|slow\w*|errors?|wrong|los[et]\w*|stuck|missing|late|delay\w*|outages?|incident|happen\w*|stop\w*)\b",
+    re.IGNORECASE,
+)
 _CAUSE_HEAD = regex(
     r"(?:\d[\d.]{0,6} )?(?:(?:the|root|probable|likely|main) )*(?:causes?|reasons?|what went wrong|why(?: it happened| this happened)?|ursachen?|cause racine)\W*",
     re.IGNORECASE,
 )
 _CAUSE_LABEL = regex(
-    r"\W{0,6}(?:(?:root|probable|likely|main|the) )?(?:causes?|reasons?|ursache)\b(?: (?:is|was))?\W{0,3}:", re.IGNORECASE
+    r"\W{0,6}(?:(?:root|probable|likely|main|the) )?(?:causes?|reasons?|why|rationale|ursache)\b(?: (?:is|was))?\W{0,3}:",
+    re.IGNORECASE,
 )
 _WHICH = regex(
     r"(?:(?:in|on|at|to|for|from|by|with|since|until|of|under) )?(?:which|what) (?!(?:is|are|was|were|do|does|did|happens|should|can|must)\b)",
@@ -237,6 +244,8 @@ def _worths(surveyed: Survey) -> list[float | None]:
         worth += _beside_others(asked, found, at, surveyed.own, asked_pairs)
         worth += PAIRS * len(pairs.intersection(pairwise(passage.terms))) / max(1, len(pairs))
         fitting = 0.0 if is_log else _kind(asked, passage)
+        if asked.analysis.kind == "why":  # a reason for something else is none
+            fitting *= min(1.0, weigh(asked.weights, around) / total / OF_THE_THING)
         worth += OPENS * (at < 2) + _form(asked, passage, fitting >= FORM and asked.analysis.kind != "why") + fitting
         worth -= NEVER_FIRST * (cannot_lead(asked.text, passage.text, passage.kind) or sends_elsewhere(asked.text, passage.text))
         worth -= OPPOSITE * (not undone.isdisjoint(passage.terms) and done.isdisjoint(passage.terms))
@@ -258,9 +267,8 @@ def _worths(surveyed: Survey) -> list[float | None]:
             if is_cause is None:
                 pass
             elif "cause" not in is_cause.group().casefold():  # "Why" may stand above why a way was chosen
-                worth += CAUSE * (
-                    _OF_CHOICE.search(asked.text) is not None and weigh(asked.weights, around) >= OF_THE_THING * total
-                )
+                is_of_choice = _OF_CHOICE.search(asked.text) is not None or _OF_FAILURE.search(asked.text) is None
+                worth += CAUSE * (is_of_choice and weigh(asked.weights, around) >= OF_THE_THING * total)
             elif weigh(asked.weights, spoken) >= OF_THE_THING * total:  # its subject is that of the whole text
                 worth += (
                     CAUSE + (OWN * weigh(asked.weights, spoken - own) + AROUND * weigh(asked.weights, spoken - around)) / total
@@ -268,6 +276,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
                 worth += (OWN_HERE * weigh(here, spoken - own) + AROUND_HERE * weigh(here, spoken - around)) / total_here
             worth -= CONDITIONED * (passage.text[:3].casefold() == "if ")
             worth -= REMEDY * bool(REMEDIES.match(passage.text.lstrip("*_ ")))
+            worth -= CAUSE * (_ALTERNATIVES.match(passage.text) is not None and _OF_ALTERNATIVES.search(asked.text) is None)
         worth += WHOLE * (len(around) == len(asked.words)) - CODE_ELSE * (passage.kind == "code" and not is_led)
         worth += NAMES_CODE * (asked.analysis.kind == "how_to" and "`" in passage.text)
         worths.append(worth)

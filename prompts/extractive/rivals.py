@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from prompts.extractive.dates import Day, days, stated_on
 from prompts.extractive.passages import written_by
 from prompts.extractive.rendering import Point
-from prompts.extractive.section_days import chat_day, section_day
+from prompts.extractive.section_days import before_mails, told_on
 from prompts.question import Kind
 from prompts.records import LeafText, Quote
 from prompts.regex import regex
@@ -30,6 +30,12 @@ _OVER = regex(  # whom or what a sentence names as over
 )
 
 
+_TO_COME = regex(  # what is still to be done on a day says not when a document was made
+    r"\b(?:next review|review (?:due|date|by|on|again)|to be reviewed|(?:valid |in force )?(?:until|till)|expires?|expiry|due|nächste (?:prüfung|überprüfung)|gültig bis)\b[^.;\n]{0,30}",
+    re.IGNORECASE,
+)
+
+
 def dated(leaf: LeafText, said: Quote, kind: Kind) -> Day | None:
     """When something was said: by the head of its comment, its section, the headings above it or itself, or what its document says of itself.
 
@@ -37,7 +43,7 @@ def dated(leaf: LeafText, said: Quote, kind: Kind) -> Day | None:
     """
     if (author := written_by(leaf, said.start)) is not None:
         return stated_on("", (author[1],))
-    if (day := chat_day(leaf.text, said.start) or section_day(leaf.text, said.start)) is not None:
+    if (day := told_on(leaf.text, said.start)) is not None:
         return day
     if (day := stated_on("" if kind == "when" else said.text, leaf.heading)) is not None:
         return day
@@ -50,7 +56,9 @@ def dated(leaf: LeafText, said: Quote, kind: Kind) -> Day | None:
 def _opening_days(leaf: LeafText) -> list[Day]:
     """The dates that a document begins with, "Jane Doe, 3 March 2026", and not those of its tables."""
     begins = not leaf.text.startswith("##") and len(set(leaf.heading)) == 1
-    return days(leaf.text[:OPENING].split("\n## ", 1)[0].split("\n|", 1)[0]) if begins else []
+    opening = leaf.text[:OPENING].split("\n## ", 1)[0].split("\n|", 1)[0]
+    found = days(_TO_COME.sub(" ", before_mails(opening))) if begins else []
+    return [day for day in found if day.day] or found
 
 
 def newest(rivals: Sequence[Point], kind: Kind) -> tuple[Point, Point | None]:

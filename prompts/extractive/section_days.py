@@ -1,5 +1,5 @@
-"""The day of the section of a text in which something stands, or of its line in a chat: minutes of many meetings in one file, a log with a
-heading for each day."""
+"""The day of the section of a text in which something stands, of its line in a chat or of its mail: minutes of many meetings in one file, a
+log with a heading for each day, a thread."""
 
 from __future__ import annotations
 
@@ -24,11 +24,28 @@ CHAT_HEAD = regex(  # "[Wed 25.11. 09:05] Ada Holm: ", "2026-11-25 09:05 Ada: "
     r"\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]? ?(?:- )?[\w@][\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}(?: \([^()\n]{1,20}\))?: "
 )
 _TIMED = regex(r"[\[(]?\d{1,2}:\d\d(?::\d\d)?[\])]? ?(?:- )?[\w@][^:\n]{0,60}: ")
+_MAIL_HEAD = regex(
+    r"^(?:(?:From|To|Cc|Subject|Date|Sent|Von|An|Betreff|Datum|Gesendet|De|À|Objet|Envoyé) ?: [^\n]*\n){2,8}", re.MULTILINE
+)
+_SENT = regex(r"^(?:Date|Sent|Datum|Gesendet|Envoyé) ?: (?P<day>[^\n]{6,60})$", re.MULTILINE)
 _DAY_LINE = regex(rf"^[ \t]*[-–—=*#]{{2,}} ?(?:{WEEKDAY_BEFORE})?(?P<day>[^\n]{{3,30}}?)[ \t]*[-–—=*#]*$", re.MULTILINE)
 _ANY_YEAR = regex(r"\b20\d\d\b")
 _WORD = regex(r"[^\W\d_]{2,}")
 _RULE = regex(r"\W*\Z")
 _ITEM = regex(r"\s*(?:[-*+•|>\[]|\d{1,3}[.)]|[a-z]\))\s*")
+
+
+def mail_day(text: str, at: int) -> Day | None:
+    """The day on which the mail was sent in which `at` stands, of several that are kept in one text, each below its head."""
+    head = next(reversed([*_MAIL_HEAD.finditer(text, 0, max(at + 1, text.find("\n\n", at)))]), None)
+    sent = _SENT.search(head.group()) if head is not None else None
+    return _day_of(sent["day"]) if sent is not None else None
+
+
+def before_mails(text: str) -> str:
+    """What stands above the first mail of a text."""
+    head = _MAIL_HEAD.search(text)
+    return text[: head.start()] if head is not None else text
 
 
 def chat_day(text: str, at: int) -> Day | None:
@@ -69,6 +86,11 @@ def _year_named(text: str) -> int:
     latest = next(filter(None, map(_day_of, opening)), None)
     found = _ANY_YEAR.search(text[:OPENING]) if latest is None else None
     return latest.year if latest is not None else int(found[0]) if found is not None else 0
+
+
+def told_on(text: str, at: int) -> Day | None:
+    """The day of the line of a chat, of the mail or of the section in which something stands."""
+    return chat_day(text, at) or mail_day(text, at) or section_day(text, at)
 
 
 def section_day(text: str, at: int) -> Day | None:

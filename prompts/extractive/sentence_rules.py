@@ -122,6 +122,7 @@ RULES = (
     Rule(things.names_it_to_tell_it_apart, "names it only to tell something else apart from it"),
     Rule(times.is_of_other_month, "says it of another month"),
     Rule(times.has_only_a_stamp, "has only the time at which something else happened"),
+    Rule(times.says_when_it_was_printed, "says when the page was printed or exported"),
     Rule(things.is_only_wanted, "says what somebody wants"),
     Rule(things.is_of_other_compound, "says it of another one of the kind"),
     Rule(things.has_subject_of_its_own, "says it of something on that page"),

@@ -34,6 +34,7 @@ _OTHER_DAY = regex(  # a day that something else is measured by: "sailings after
     rf"\b(?:after|before|until|till|by|for|from|since|valid) (?:the )?(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_NAME}\b\.?(?:,? \d{{4}})?)",
     re.IGNORECASE,
 )
+_ROW = regex(r"^[ \t]*\|[^\n]*", re.MULTILINE)  # of a table, whose days are of what stands in it
 HEAD = 400  # characters at the beginning of a document in which it says of when it is
 LINES_BACK = 40  # above a line that begins with a time, to the one that begins with a day
 
@@ -59,7 +60,7 @@ class Dating:
                 return found
         if (labelled := _LABELLED.search(self.text, 0, 2_000)) and (found := _latest(labelled[1])):
             return found
-        opening = _latest(self.text[:HEAD].split("\n## ", 1)[0]) if first else ""
+        opening = _latest(_ROW.sub("", self.text[:HEAD].split("\n## ", 1)[0])) if first else ""
         return opening or _latest(self.place.rpartition("#")[0] or self.place)
 
 

@@ -7,6 +7,7 @@ import re
 from prompts.extractive.asked_values import DATE, NUMBER_OF_WHAT
 from prompts.extractive.candidates import ALL_WORDS, PLAIN, Candidate, LeafQuestion
 from prompts.extractive.dates import days
+from prompts.extractive.document_lines import is_of_printing
 from prompts.extractive.neighbours import was_until
 from prompts.extractive.passages import written_by
 from prompts.extractive.replaced_values import is_replaced
@@ -137,6 +138,12 @@ def has_only_a_stamp(one: Candidate) -> bool:
         return one.value_at < stamp.end()  # when it was written is not when it is
     is_stamped = one.question.kind == "when" and _STAMPED.match(one.said) is not None and one.value_at < _LONGEST_STAMP
     return is_stamped and one.own_share < ALL_WORDS
+
+
+def says_when_it_was_printed(one: Candidate) -> bool:
+    """Whether the opening of a text says when it was printed or exported, and not when something is."""
+    is_asked = one.question.kind != "when" or is_of_printing(one.question.low, 0)
+    return not is_asked and is_of_printing(one.said, one.passage.start)
 
 
 def says_from_which_to_which(one: Candidate) -> bool:

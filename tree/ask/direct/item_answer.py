@@ -11,6 +11,7 @@ from prompts.language import terms
 from prompts.records import Quote, Verdict
 from prompts.regex import regex
 from tree.ask.direct.fact_answer import answer_from_facts
+from tree.ask.direct.said_of_row import SaidLater, key_of_row, said_of_rows
 from tree.ask.direct.undone_decisions import undone
 from tree.ask.facts.branches import branches_named, narrowed
 from tree.ask.facts.succession import find_successions
@@ -315,8 +316,9 @@ def _says_more(question: ItemQuestion, items: Sequence[StoredItem], snapshot: Sn
 
 
 def _ordered(question: ItemQuestion, items: Sequence[StoredItem]) -> list[StoredItem]:
-    """Events as they happened; of anything else the newest first, for it is what holds. What has no date comes last."""
-    found = sorted(items, key=lambda one: (one.place, one.item.start))
+    """Events as they happened; of anything else the newest first, for it is what holds. What has no date comes last, by the day on
+    which it is due."""
+    found = sorted(items, key=lambda one: (one.item.due or "9", one.place, one.item.start))
     if question.sort == "event":
         return sorted(found, key=lambda one: one.item.day or "9")
     found.sort(key=lambda one: one.item.day or "0", reverse=True)
@@ -351,13 +353,40 @@ def _told(question: ItemQuestion, found: Found, snapshot: Snapshot) -> DirectAns
         node, leaf = cited[one.place]
         quote = Quote(text=" ".join(leaf.text[one.item.start : one.item.end].split()), start=one.item.start, end=one.item.end)
         lines.append(Line(f"\n- {_sentence(one, leaf)} [{number}]", number, node, leaf, quote))
+    later = _said_later(question, items[:SHOWN], cited, snapshot)
+    lines = list(_with_later(lines, later, numbers))
     if len(items) > SHOWN:
         lines.append(Line(f"\n\n… and {len(items) - SHOWN} more."))
     is_over = question.state == "" and all(one.item.state == "superseded" for one in items)
     replacements = _replacements(items[:SHOWN], cited, numbers, snapshot) if question.state == "" else []
     is_left = question.sort == "decision" and any(map(_LEFT_OPEN.search, (one.item.said for one in items)))
-    verdict: Verdict = "complete" if is_known and (replacements or not is_over) and not is_left else "partial"
+    verdict: Verdict = "complete" if is_known and (replacements or not is_over) and not (is_left or later) else "partial"
     return DirectAnswer(step, (*lines, *replacements), verdict)
+
+
+def _said_later(
+    question: ItemQuestion, items: Sequence[StoredItem], cited: Mapping[str, tuple[Node, Leaf]], snapshot: Snapshot
+) -> dict[tuple[str, int], SaidLater]:
+    """What was said last, in chats and minutes, of actions of a register that go by a number, by place and where they begin; nothing of
+    what is asked for as it was."""
+    if question.sort != "action" or question.span is not None or question.state == "done":
+        return {}
+    numbered = [
+        (one, key) for one in items if one.place in cited and (key := key_of_row(cited[one.place][1].text, one.item.start))
+    ]
+    said = said_of_rows(snapshot, {key: cited[one.place][0] for one, key in numbered})
+    last = {one: next((other for other in said[key] if str(other.day) >= one.item.day), None) for one, key in numbered}
+    return {(one.place, one.item.start): newest for one, newest in last.items() if newest is not None}
+
+
+def _with_later(lines: Sequence[Line], later: Mapping[tuple[str, int], SaidLater], numbers: dict[str, int]) -> Iterator[Line]:
+    """Each item, with what was said of it later below it."""
+    for one in lines:
+        yield one
+        told = later.get((one.node.place, one.quote.start)) if one.node is not None and one.quote is not None else None
+        if told is not None:
+            number = numbers.setdefault(told.opened.node.place, len(numbers) + 1)
+            yield told.as_line("\n    - Said later: ", number)
 
 
 def _replacements(
@@ -465,7 +494,8 @@ def _days(first: str, last: str) -> str:
 def _sentence(one: StoredItem, leaf: Leaf) -> str:
     item = one.item
     said = as_text(item.said if item.said.endswith((".", "!", "?", "…", ")")) else f"{item.said}.")
-    return f"**{_readable(item.day) or 'No date known'}**: {said}{''.join(_beside(one, leaf))}"
+    when = _readable(item.day) or (f"By {_readable(item.due)}" if item.due else "No date known")
+    return f"**{when}**: {said}{''.join(_beside(one, leaf))}"
 
 
 def _beside(one: StoredItem, leaf: Leaf) -> Iterator[str]:
@@ -473,7 +503,7 @@ def _beside(one: StoredItem, leaf: Leaf) -> Iterator[str]:
     title = leaf.heading[0] if leaf.heading else leaf.title
     said = folded(one.item.said)
     people = [name for name in one.item.people if folded(name) not in said] if one.item.sort != "event" else []
-    due = _readable(one.item.due)
+    due = _readable(one.item.due) if one.item.day else ""
     due = f"by {due}" if due and due.rpartition(" ")[0] not in one.item.said else ""
     who = ", ".join([*people, *filter(None, [due])])
     parts = [

@@ -4,25 +4,27 @@ is away."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from prompts.extractive import as_text
 from prompts.extractive.dates import Day, days
 from prompts.extractive.passages import quote, written_by
 from prompts.extractive.rivals import dated
-from prompts.extractive.section_days import chat_day, section_day
+from prompts.extractive.section_days import chat_day, told_on
 from prompts.records import LeafText, Quote
 from prompts.regex import regex
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
+from tree.store.nodes import Node
 
 LOOKED_AT = 12  # leaves, the most promising
 MOST_TOLD = 3
 LONGEST_LINE = 400  # characters
 _CELL = regex(r"(?<!\\)\|")
 _KEY = regex(r"[*_`]{0,2}(?P<key>[A-Z]{1,5}-[A-Z]{0,2}\d{1,5})[*_`]{0,2}")
+_MARKER = regex(r"[ \t]*(?:[-*+•][ \t]+)?")  # of an item of a list
 _EXAMPLE = regex(r"\b(?:e\.g\.|for example|such as|like)\s*\Z", re.IGNORECASE)
 _RULE = regex(r"^[ \t:|-]++$", re.MULTILINE)  # of a table, where it has three dashes
 _CHANGING = regex(  # columns that say how things stand, and not what something is
@@ -31,35 +33,61 @@ _CHANGING = regex(  # columns that say how things stand, and not what something 
 )
 
 
+@dataclass(frozen=True, slots=True)
+class SaidLater:
+    """A line that names a row, and the day on which it was said."""
+
+    day: Day
+    opened: OpenedLeaf
+    quote: Quote
+
+    def is_since(self, day: tuple[int, int, int] | None) -> bool:
+        return day is None or (self.day.year, self.day.month, self.day.day) >= day
+
+    def as_line(self, text: str, number: int) -> Line:
+        return Line(f"{text}{as_text(self.quote)} [{number}]", number, self.opened.node, self.opened.leaf, self.quote)
+
+
 def with_said_of_row(snapshot: Snapshot, direct: DirectAnswer) -> DirectAnswer:
     """A row below what other texts say later of it; as it is where none does, or its table says nothing that changes."""
     row = next((one for one in direct.lines if one.leaf is not None and one.node is not None and one.quote is not None), None)
     if row is None or row.leaf is None or row.node is None or row.quote is None:
         return direct
-    key = _key_of(row.quote.text)
-    if not key or not _CHANGING.search(_header_of(row.leaf.text, row.quote.start).replace("_", " ")):
+    key = key_of_row(row.leaf.text, row.quote.start)
+    if not key:
         return direct
     since = dated(row.leaf.as_read(), row.quote, "when")
-    view = SnapshotView.of(snapshot, key)
-    own = document_of(row.node)
-    opened = view.open_leaves([node for node in view.best_nodes(LOOKED_AT) if document_of(node) != own])
-    found = [
-        (day, one, said)
-        for one in opened
-        for day, said in _said_of(key, one)
-        if since is None or (day.year, day.month, day.day) >= since
-    ]
+    found = [one for one in said_of_rows(snapshot, {key: row.node})[key] if one.is_since(since)][:MOST_TOLD]
     if not found:
         return direct
-    found.sort(key=lambda one: one[0], reverse=True)
     last = max((line.number or 0 for line in direct.lines), default=0)
-    places = dict.fromkeys(one.node.place for _, one, _ in found[:MOST_TOLD])
+    places = dict.fromkeys(one.opened.node.place for one in found)
     numbers = {place: number for number, place in enumerate(places, last + 1)}
     lines = [Line(f"Said later of {as_text(key)}:\n")]
-    for _, one, said in found[:MOST_TOLD]:
-        number = numbers[one.node.place]
-        lines.append(Line(f"\n- {as_text(said)} [{number}]", number, one.node, one.leaf, said))
+    lines += [one.as_line("\n- ", numbers[one.opened.node.place]) for one in found]
     return replace(direct, lines=(*lines, Line("\n\nThe row itself: "), *direct.lines), verdict="partial")
+
+
+def said_of_rows(snapshot: Snapshot, rows: Mapping[str, Node]) -> dict[str, list[SaidLater]]:
+    """What other documents say of rows on a day, the newest first, by the number that each goes by."""
+    found: dict[str, list[SaidLater]] = {key: [] for key in rows}
+    if not rows:
+        return found
+    view = SnapshotView.of(snapshot, " ".join(rows))
+    for opened in view.open_leaves(view.best_nodes(LOOKED_AT)):
+        for key, row in rows.items():
+            if key in opened.leaf.text and document_of(opened.node) != document_of(row):
+                found[key] += _said_of(key, opened)
+    for said in found.values():
+        said.sort(key=lambda one: one.day, reverse=True)
+    return found
+
+
+def key_of_row(text: str, at: int) -> str:
+    """The number by which the row at a place of a text goes; empty for one without, and of a table that says nothing that changes."""
+    begins, ends = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    key = _key_of(text[begins : ends if ends >= 0 else len(text)])
+    return key if key and _CHANGING.search(_header_of(text, begins).replace("_", " ")) else ""
 
 
 def _key_of(row: str) -> str:
@@ -74,7 +102,7 @@ def _header_of(text: str, at: int) -> str:
     return text[text.rfind("\n", 0, max(0, rule.start() - 1)) + 1 : rule.start()] if rule is not None else ""
 
 
-def _said_of(key: str, opened: OpenedLeaf) -> Iterator[tuple[Day, Quote]]:
+def _said_of(key: str, opened: OpenedLeaf) -> Iterator[SaidLater]:
     """The lines of a text that name a row, each with the day on which it was said; of a chat with the next one, where it is a question."""
     text, told = opened.leaf.text, set[int]()
     for match in re.finditer(rf"(?<![\w-]){re.escape(key)}(?![\w-])", text):
@@ -86,13 +114,13 @@ def _said_of(key: str, opened: OpenedLeaf) -> Iterator[tuple[Day, Quote]]:
         if "?" in text[begins:ends] and chat_day(text, begins) is not None and chat_day(text, ends + 1) is not None:
             after = text.find("\n", ends + 1)
             ends = after if after >= 0 else len(text)
-        said = quote(text, begins, ends)
+        said = quote(text, _MARKER.match(text, begins).end(), ends)  # type: ignore[union-attr]  # it matches nothing too
         is_example = _EXAMPLE.search(text, begins, match.start()) is not None
         if not is_example and _is_said_then(opened.text, begins) and (day := dated(opened.text, said, "when")) is not None:
-            yield day, said
+            yield SaidLater(day, opened, said)
 
 
 def _is_said_then(leaf: LeafText, at: int) -> bool:
-    """Whether a line was said on a day: in a chat, in a comment, below a heading or a title with a date; and not in a manual."""
-    has_day = chat_day(leaf.text, at) or section_day(leaf.text, at) or written_by(leaf, at)
+    """Whether a line was said on a day: in a chat, in a mail, in a comment, below a heading or a title with a date; and not in a manual."""
+    has_day = told_on(leaf.text, at) or written_by(leaf, at)
     return has_day is not None or any(map(days, leaf.heading))

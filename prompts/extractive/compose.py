@@ -10,9 +10,9 @@ from prompts.extractive.asked_values import DATE
 from prompts.extractive.contests import ALL, contesting
 from prompts.extractive.dates import Day
 from prompts.extractive.how_to import Told, answering, helping, write_steps
-from prompts.extractive.later_entries import newest_entry, says_change
+from prompts.extractive.later_entries import newest_entry, says_change, topic_at
 from prompts.extractive.markdown import as_text
-from prompts.extractive.newest_first import newest_of_ticket, newest_of_topic, newest_state, older_editions_less
+from prompts.extractive.newest_first import OLDER, newest_of_ticket, newest_of_topic, newest_state, of_older_editions
 from prompts.extractive.pages import is_how_to
 from prompts.extractive.passages import passages, quote, shortened
 from prompts.extractive.procedures import naming, rarest_of, share_of
@@ -85,7 +85,8 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         leaves = [one.leaf for one in told]
         yield from _folded([point for point in _ranked(_with_beside(speaking, evidence)) if point.leaf not in leaves])
     else:
-        yield from _passages(_with_beside(speaking, evidence), question.text, asked.kind, _state_asked(question.text, carrying))
+        state = _state_asked(question.text, carrying)
+        yield from _passages(_with_beside(speaking, evidence), evidence, question.text, asked.kind, state)
 
 
 def tell_procedure(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
@@ -205,6 +206,25 @@ def _replacing(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Wor
     return newest_of
 
 
+def _replacing_topic(told: Point, evidence: Sequence[Evidence]) -> Point | None:
+    """The newest sentence of another text that says what has taken the place of a number or day told under a topic: "Soft hold lengthened
+    from 5 to 8 minutes" beside "**Soft hold**: lasts 5 minutes"; None where none does, or what is told is newer."""
+    topic = topic_at(told.leaf, told.quote.start)
+    if not topic:
+        return None
+    found: list[Point] = []
+    for e in evidence:
+        for passage in passages(e.leaf) if e.number != told.number else ():
+            is_of_it = passage.kind in ("text", "item") and topic <= set(terms(f"{passage.heading} {passage.text}"))
+            if is_of_it and is_replaced(told.quote.text, passage.text):
+                said = quote(e.leaf.text, passage.start, passage.end)
+                day = dated(e.leaf, said, "when")
+                found.append(Point(e.number, e.leaf, said, told.worth, day, best=(passage.start, passage.end)))
+    newest_of = max(found, key=lambda point: point.day or Day(0, 0), default=None)
+    own = dated(told.leaf, told.quote, "when")
+    return None if newest_of is None or (own is not None and newest_of.day is not None and newest_of.day < own) else newest_of
+
+
 def _says_all(replacing: Point, told: Point, carrying: Sequence[Word]) -> bool:
     """Whether it has every word of the question that what is told has: "staff" is said of others than "visitors"."""
     own, there = (
@@ -270,10 +290,14 @@ def _state_asked(question: str, carrying: Sequence[Word]) -> tuple[Word, Sequenc
 
 
 def _passages(
-    speaking: Sequence[Evidence], question: str, kind: Kind, state: tuple[Word, Sequence[Word]] | None = None
+    speaking: Sequence[Evidence],
+    evidence: Sequence[Evidence],
+    question: str,
+    kind: Kind,
+    state: tuple[Word, Sequence[Word]] | None = None,
 ) -> Iterator[Cited]:
     """The best passages, with others of their section below them and its place; the best sentence of each section marked. Those
-    far behind the best stand below the others."""
+    far behind the best stand below the others; what says of the best that another value has taken its place stands above it."""
     best, is_when = _ranked(speaking, question), kind == "when"
     ranked = best
     is_of_change = kind == "why" and _CHANGED.search(question) is not None
@@ -281,6 +305,15 @@ def _passages(
         ranked = newest_of_topic(newest_of_ticket(ranked), question)
     if state is not None:
         ranked = newest_state(ranked, state)
+    if not asks_of_then(question) and (replacing := _replacing_topic(ranked[0], evidence)) is not None:
+        ranked = [
+            replacing,
+            *(
+                point
+                for point in ranked
+                if not (point.number == replacing.number and point.quote.start <= replacing.quote.start < point.quote.end)
+            ),
+        ]
     first = _with_its_section(ranked) if ranked is best else ranked[:1]  # what is newer stands right above what it may replace
     others = [point for point in ranked if point not in first]
     near = [point for point in others if point.worth >= ranked[0].worth - BESIDE]
@@ -340,8 +373,7 @@ def _ranked(speaking: Sequence[Evidence], question: str = "") -> list[Point]:
         for one in (e.answer.excerpts or _quotes_as_excerpts(e))
     ]
     if question:
-        found = older_editions_less(found, question)
-        found = found if is_of_then else _standing_first(found, {e.number: e.answer.coverage for e in speaking})
+        found = _standing_first(found, question, {e.number: e.answer.coverage for e in speaking})
     found.sort(key=lambda point: (-point.worth, point.number, point.quote.start))
     kept: list[Point] = []
     taken: list[set[str]] = []
@@ -354,14 +386,22 @@ def _ranked(speaking: Sequence[Evidence], question: str = "") -> list[Point]:
     return kept
 
 
-def _standing_first(points: Sequence[Point], coverage: Mapping[int, float]) -> list[Point]:
-    """Of a document that holds no more, nothing is worth more than what another says to about as much of the question."""
-    holding = [point for point in points if not is_superseded(point.leaf, point.quote.start)]
+def _standing_first(points: Sequence[Point], question: str, coverage: Mapping[int, float]) -> list[Point]:
+    """Of a document that holds no more, or of an older version, nothing is worth more than what another says to about as much of the
+    question; of one of an older year, whose minutes may hold, it is worth a little less. As they are where it is asked how it was."""
+    older = of_older_editions(points, question)
+    replaced = {id_ for id_, edition in older.items() if edition.by == "version"}
+    is_of_then = asks_of_then(question)
+    over = [id(point.leaf) in replaced or (not is_of_then and is_superseded(point.leaf, point.quote.start)) for point in points]
     found: list[Point] = []
-    for point in points:
-        rivals = (one.worth for one in holding if coverage[one.number] >= AS_MUCH * coverage[point.number])
-        best = max(rivals, default=point.worth) if point not in holding else point.worth
-        found.append(replace(point, worth=min(point.worth, best - BESIDE)) if best < point.worth else point)
+    for point, is_over in zip(points, over, strict=True):
+        worth = point.worth - OLDER * (id(point.leaf) in older)
+        rivals = [
+            other.worth
+            for other, is_other_over in zip(points, over, strict=True)
+            if not is_other_over and coverage[other.number] >= AS_MUCH * coverage[point.number]
+        ]
+        found.append(replace(point, worth=min(worth, max(rivals) - BESIDE) if is_over and rivals else worth))
     return found
 
 

@@ -86,6 +86,12 @@ def newest_entry(lead: Point, among: Iterable[Point], question: str) -> Point | 
     return max(newer, key=lambda one: one[0])[1] if newer else None
 
 
+def topic_at(leaf: LeafText, at: int) -> frozenset[str]:
+    """The topic that the entry at a place of a text begins with, as terms; empty where it begins with none."""
+    topic = _topic(leaf, *_line_around(leaf.text, at))
+    return topic.terms if topic.is_said else frozenset()
+
+
 def _are_of_one(topic: Topic, other: Topic, asked: Set[str]) -> bool:
     """Whether two entries have one topic, which the question names: one that is said in fewer words, "Barrier" for "Car park barrier", or
     headings that are the same."""

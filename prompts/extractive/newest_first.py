@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from prompts.extractive.asked_values import DATE, NUMBER_OF_WHAT
 from prompts.extractive.dates import Day
-from prompts.extractive.editions import edition_of
+from prompts.extractive.editions import Edition, edition_of
 from prompts.extractive.later_entries import newest_entry
 from prompts.extractive.passages import written_by
 from prompts.extractive.rendering import Point
@@ -87,15 +87,14 @@ def _leaves_near(ranked: Sequence[Point]) -> list[Point]:
     return [*best.values()]
 
 
-def older_editions_less(points: list[Point], question: str) -> list[Point]:
-    """Each worth less that is of an older edition of a document than another of them: "Price list 2025" beside that of 2026; not where
-    the question says which, or asks how it was."""
+def of_older_editions(points: Sequence[Point], question: str) -> dict[int, Edition]:
+    """The leaves (by `id`) of these points that are of an older edition of a document than another of them, "Price list 2025" beside that
+    of 2026, with the edition; none where the question says which, or asks how it was."""
     if _SAYS_WHICH.search(question) or asks_of_then(question):
-        return points
+        return {}
     editions = {id(point.leaf): edition_of(point.leaf.heading[0] if point.leaf.heading else "") for point in points}
     known = list({one for one in editions.values() if one is not None})
-    older = {id_ for id_, own in editions.items() if own is not None and any(own.is_before(other) for other in known)}
-    return [replace(point, worth=point.worth - OLDER) if id(point.leaf) in older else point for point in points]
+    return {id_: own for id_, own in editions.items() if own is not None and any(own.is_before(other) for other in known)}
 
 
 def _put_first(first: Point, ranked: Sequence[Point]) -> list[Point]:

@@ -23,7 +23,7 @@ _OVER_AFTER = regex(
 )
 _CHANGES = regex(
     r"\b(?:mov(?:e[sd]?|ing)|chang\w*|rais\w*|ris(?:es?|en|ing)|rose|lower\w*|increas\w*|reduc\w*|decreas\w*|cut|goes|go|went|falls?|fell|drops?|dropped|postpon\w*|shift\w*|"
-    r"brought|bring|delay\w*|reschedul\w*|extend\w*|shorten\w*|set|put|updat\w*|adjust\w*|correct\w*)\b",
+    r"brought|bring|delay\w*|reschedul\w*|extend\w*|shorten\w*|lengthen\w*|widen\w*|grow\w*|grew|doubl\w*|halv\w*|set|put|updat\w*|adjust\w*|correct\w*)\b",
     re.IGNORECASE,
 )  # fmt: skip
 

@@ -25,7 +25,7 @@ _NAMED_AWAY = regex(r"[ _.(-](?:old|obsolete|outdated|superseded|deprecated|with
 _SAYS_SO = regex(  # "This version was valid until 31 December 2024."
     r"\b(?:this|the) (?:version|document|page|policy|handbook|guide|list|edition|text|procedure|runbook)\b[^.\n]{0,60}?\b"
     r"(?:was (?:valid|in force) until|is (?:superseded|obsolete|outdated|deprecated|no longer (?:valid|in force))|(?:has been|was|is) (?:superseded|replaced|withdrawn)(?: by)?)\b"
-    r"|^[^\n]{0,60}\b(?:superseded|obsolete|outdated)[,;:.)]? (?:see|use|by|since)\b",
+    r"|^[^\n]{0,60}\b(?:superseded|obsolete|outdated)[,;:.)]? (?:see|use|by|since)\b|(?:^|[.!] )\W{0,4}(?:superseded|replaced) (?:by|on)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _DOUBTED = regex(  # "2 a month (Mirko says this changed)", and not "300 euro (changed from 250)"

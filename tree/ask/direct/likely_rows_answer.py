@@ -10,6 +10,7 @@ from prompts.question import weigh
 from prompts.records import Question
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.direct.said_of_row import with_said_of_row
+from tree.ask.facts.fitting_facts import ON_DUTY
 from tree.ask.facts.likely_rows import LikelyRows, find_likely_rows
 from tree.ask.facts.limit_lists import LimitLine, find_limit_line
 from tree.ask.facts.limit_rows import LimitRow, find_limit_row
@@ -35,7 +36,8 @@ def answer_from_likely_rows(
 ) -> DirectAnswer | None:
     """None where no table has enough of the question. `is_strict`: rows that are known by a name only."""
     kind = understanding.analysis.kind
-    if kind in _NO_ROWS or understanding.named or understanding.chat.points:
+    is_of_turns = kind == "when" and ON_DUTY.search(understanding.text) is not None  # which rotas tell
+    if kind in _NO_ROWS or is_of_turns or understanding.named or understanding.chat.points:
         return None
     facts, names = snapshot.index.facts(snapshot.scope), snapshot.index.names(snapshot.scope)
     scent, best = view.scent, view.best_leaves()[:LOOKED_AT]

@@ -135,8 +135,7 @@ def rota_tables(snapshot: Snapshot, asked: RotaQuestion) -> tuple[list[Table], l
     for table in snapshot.index.names(snapshot.scope).tables.values():
         if len(table.columns) < 2:
             continue
-        path = table.place.partition("/")[2]  # with the folders it lies in: "oncall/rota.md"
-        called = _called(f"{path} {table.title} {' '.join(table.headings)} {' '.join(table.columns)}")
+        called = called_by_table(table)
         if any(is_said(word, called) for word in asked.words):
             named.append(table)
         elif not _TIMES.isdisjoint(re.findall(r"[^\W\d_]+", " ".join(table.columns).casefold())):
@@ -144,17 +143,16 @@ def rota_tables(snapshot: Snapshot, asked: RotaQuestion) -> tuple[list[Table], l
     return named, others[:MOST_UNNAMED]
 
 
+def called_by_table(table: Table) -> set[str]:
+    """The terms by which a table is called: of its page and the folders that lies in ("oncall/rota.md"), its headings and columns."""
+    path = table.place.partition("/")[2]
+    return _called(f"{path} {table.title} {' '.join(table.headings)} {' '.join(table.columns)}")
+
+
 def in_known_words(asked: RotaQuestion, tables: Sequence[Table]) -> RotaQuestion:
     """What is asked in those of its words by which one of the tables, or a column of it, is called: "the Penstow outpost" where a column
     is called Penstow."""
-    known = {
-        word
-        for table in tables
-        for word in asked.words
-        if is_said(
-            word, _called(f"{table.place.partition('/')[2]} {table.title} {' '.join(table.headings)} {' '.join(table.columns)}")
-        )
-    }
+    known = {word for table in tables for word in asked.words if is_said(word, called_by_table(table))}
     return replace(asked, words=frozenset(known))
 
 

@@ -94,15 +94,27 @@ def swaps_elsewhere(snapshot: Snapshot, row: RotaRow, page: str) -> list[tuple[N
     """What other documents say of a change at the time of a row, with the name of somebody in it. `page`: the text of the rota."""
     people = {name.casefold() for name in _people(row.cells.values(), SHORTEST_NAME, page)}
     when = f"week {row.week}" if row.week else f"{row.day.day} {row.day:%B}"
-    view = SnapshotView.of(snapshot, f"swap change takes instead {when} {' '.join(people)}")
-    own = document_around(row.first.place)
+    return _swaps(snapshot, [row], people, when)
+
+
+def swaps_at(snapshot: Snapshot, rows: Sequence[RotaRow], people: Set[str]) -> list[tuple[Node, Leaf, Quote]]:
+    """What other documents say of changes at the times of some rows by or of somebody, whose name has these words in small letters."""
+    return _swaps(snapshot, rows, people, "week") if rows else []
+
+
+def _swaps(snapshot: Snapshot, rows: Sequence[RotaRow], people: Set[str], when: str) -> list[tuple[Node, Leaf, Quote]]:
+    view = SnapshotView.of(snapshot, f"swap change takes instead {when} {' '.join(sorted(people))}")
+    own = document_around(rows[0].first.place)
     opened = view.open_leaves([node for node in view.best_nodes(LOOKED_AT) if document_around(node.place) != own])
-    found: list[tuple[Node, Leaf, Quote]] = []
-    for one in opened:
-        said = [passage for passage in passages(one.text) if _tells_swap(one.text, passage, row, people)]
-        if any(_is_of(people, one.text, passage) for passage in said):
-            found += [(one.node, one.leaf, quote(one.leaf.text, *span)) for span in _told(one.leaf.text, said, row.day)]
-    return found[:MOST_REMARKS]
+    found: dict[tuple[str, int], tuple[Node, Leaf, Quote]] = {}
+    for row in rows:
+        for one in opened:
+            said = [passage for passage in passages(one.text) if _tells_swap(one.text, passage, row, people)]
+            if any(_is_of(people, one.text, passage) for passage in said):
+                for span in _told(one.leaf.text, said, row.day):
+                    found.setdefault((one.node.place, span[0]), (one.node, one.leaf, quote(one.leaf.text, *span)))
+    order = {place: at for at, place in enumerate(dict.fromkeys(place for place, _ in found))}
+    return [said for _, said in sorted(found.items(), key=lambda one: (order[one[0][0]], one[0][1]))][:MOST_REMARKS]
 
 
 def _tells_swap(leaf: LeafText, passage: Passage, row: RotaRow, people: Set[str]) -> bool:

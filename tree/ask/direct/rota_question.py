@@ -51,7 +51,10 @@ _ELSE = regex(  # not who is on duty at one time
     r"\b(?:not|else|except|besides|since|until|till|before|after|this (?:month|year|quarter)|in 20\d\d|last week-?end|every|each)\b|n['’]t\b|\bfrom\b.{1,40}\bto\b",
     re.IGNORECASE,
 )
-_RANKS = regex(r"\b(?:most|fewest|least|tickets?)\b", re.IGNORECASE)  # not who is on duty
+_RANKS = regex(  # not who is on duty
+    r"\b(?:most|fewest|least|tickets?|money|pa(?:id|y)|allowances?|extra|costs?|fees?|rates?|bonus|overtime|compensation)\b",
+    re.IGNORECASE,
+)
 _FEAST = regex(
     r"\b(?:(?:over|at|on|in|during|for|an|über|à) )?(?:(?:the )?(?:christmas|xmas|x-mas|weihnachten|noël)(?: (?:week|day|(?P<eve>eve)))?|(?P<year>new year(?:['’]?s)?(?: (?:week|(?P<first>day)|eve))?|silvester))\b(?! party)",
     re.IGNORECASE,
@@ -156,6 +159,11 @@ def _next_year(span: Span) -> Span:
 
 def _dated(text: str, now: date) -> bool:
     return find_span(text, now) is not None or any(one.search(text) for one in (WEEK, _TOMORROW, _NEXT, _NOW, _FEAST))
+
+
+def duty_words(text: str) -> frozenset[str]:
+    """The terms of what a duty is called, and of whoever is named, without those with which it is asked for."""
+    return _words(text)
 
 
 def _words(text: str) -> frozenset[str]:

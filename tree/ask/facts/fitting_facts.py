@@ -10,6 +10,7 @@ from datetime import date
 from prompts.extractive.dates import days
 from prompts.extractive.tenses import asks_how_things_are
 from prompts.language import terms
+from prompts.months import MONTH
 from prompts.regex import regex
 from tree.ask.facts.attribute import COSTS, OF_MONEY, Attribute
 from tree.ask.facts.deputies import is_of_whose
@@ -36,6 +37,17 @@ _THINGS_WITH = regex(
     r"\A\W{0,3}(?:(?:which|what|list|show|all|the) ){0,3}[\w-]{2,30}s (?:with|that have|which have|have|of) (?:[\w-]{1,30} )?\d|\bfor \d[\d.,]{0,9} [a-z]{3,20}s\b",
     re.IGNORECASE,
 )
+_ASKS_TIME = regex(
+    r"\A\W*(?:and )?(?:when\b|(?:in |on |for |over |at )?(?:which|what) (?:weeks?|days?|dates?|months?|nights?|weekends?|evenings?)\b)",
+    re.IGNORECASE,
+)
+_SAYS_TIME = regex(
+    rf"\d|\b(?:{MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|tue|wed|thu|fri|sat|sun)\b|\w*days?\b|\w*(?:week|month|year|quarter|hour|night|evening|morning|noon|spring|summer|autumn|winter|term)\w*"
+    r"|today|tomorrow|yesterday|now|soon|never|always|immediately|before|after|until|since|once|when|as soon|every|daily|open|tbc|tbd|unknown)",
+    re.IGNORECASE,
+)
+ON_DUTY = regex(r"\bon[- ]call\b|\bon (?:duty|standby|stand-by|shift|watch)\b", re.IGNORECASE)
+_OF_DUTY = frozenset(terms("call oncall duty standby shift watch rota roster primary secondary"))
 _NOUNS = regex(r"\b(?:recordings?|(?<!who )calls)\b", re.IGNORECASE)  # as verbs they only put a question
 _NUMBERED = regex(r"\b(?P<of>[a-z]{3,20}) (?:no\.? |number )?(?P<number>\d{1,6})\b", re.IGNORECASE)
 _OWN = regex(r"\b(?:our|ours|us|we|my|unser\w*|notre|nos)\b", re.IGNORECASE)
@@ -66,6 +78,13 @@ def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attr
     }
     if any(terms(noun)[:1] and terms(noun)[0] not in named for noun in _NOUNS.findall(text)):
         return None  # how long support tickets are kept is not how long "recordings of support calls" are
+    if _ASKS_TIME.match(text) and not answer.is_reverse and not any(_SAYS_TIME.search(fact.fact.value) for fact in answer.facts):
+        return None  # who else stands in a row is no week
+    if ON_DUTY.search(text) and not any(
+        _OF_DUTY & set(terms(f"{fact.fact.relation} {fact.fact.subject.name} {fact.fact.value} {fact.fact.group}"))
+        for fact in answer.facts
+    ):
+        return None  # when somebody has to have done something is not when they are on call
     parties = (match[1] for fact in answer.facts if (match := _AT_PARTY.search(fact.fact.relation)) is not None)
     if any(folded(party) not in folded(text) for party in parties) and _OWN.search(text) is None:
         return None

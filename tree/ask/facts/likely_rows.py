@@ -59,6 +59,10 @@ _SAME = (*SAME, *(
 _LIGHT = LIGHT | frozenset(terms(" ".join(FILLERS_OF_ROWS)))
 _OF_OTHERS = regex(r"\b(?:them|those|these|they|ones)\b", re.IGNORECASE)  # of a chat: not of all rows
 _LISTED = regex(r"[,;\n]")
+_NEXT = regex(r"\b(?:next|upcoming|coming)\b", re.IGNORECASE)
+_PHRASAL = regex(
+    r"\b(sign|log|check|set|look|hand|pick|drop|turn|switch|fill|call) (?:up|in|off|out|on|over|back)\b", re.IGNORECASE
+)
 _MONEY_ASKED = regex(r"\b(?:cost|costs|price|prices|pay|expensive|(?<!in )charge|fee)\b|\bhow much is\b", re.IGNORECASE)
 
 _Cells = Mapping[str, Mapping[str, str]]  # of each row (thing) what its columns (folded) say
@@ -129,7 +133,8 @@ def find_likely_rows(
     """
     found = tokens(text)
     summing = frozenset(terms(" ".join(SUM.findall(text))))
-    words = [word for word in carrying if word.whole not in _LIGHT | summing]
+    verbs = frozenset(terms(" ".join(_PHRASAL.findall(text))))
+    words = [word for word in carrying if word.whole not in _LIGHT | summing | verbs]
     if not words or _says_more(text, found):
         return None
     asked = _Asked(
@@ -145,10 +150,24 @@ def find_likely_rows(
         asks_money=_MONEY_ASKED.search(text) is not None,
     )
     fits = [one for table in tables if (one := _rows_of(table, asked, facts)) is not None]
+    if _NEXT.search(text):
+        fits = [one for one in fits if not _is_past(one, facts, today)]
     fits.sort(key=lambda one: (-one.share, len(one.things)))
     if len(fits) > 1 and (fits[0].share, len(fits[0].things)) == (fits[1].share, len(fits[1].things)):
         return None
     return fits[0] if fits else None
+
+
+def _is_past(found: LikelyRows, facts: FactIndex, today: date) -> bool:
+    """Whether all days in the rows are over: they tell nothing of what comes next."""
+    told = [
+        date(day.year, day.month, day.day)
+        for fact in facts.of_things(found.things, found.question.collection)
+        if len(fact.fact.value) <= LONGEST_DATE
+        for day in days(fact.fact.value)
+        if day.day
+    ]
+    return bool(told) and max(told) < today
 
 
 def _says_more(text: str, found: Sequence[Token]) -> bool:

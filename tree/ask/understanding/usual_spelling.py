@@ -12,6 +12,7 @@ from tree.ask.snapshot.snapshot import Snapshot
 from tree.retrieve.names import tokens
 
 LONG, LEAST_PART = 8, 4  # letters of a compound, and of a word in it
+_PARTICLES = ("down", "over", "back", "out", "off", "up", "in", "on")
 _JOINTS = ("", "s", "n", "es", "en")
 SHORTEST = 3  # letters of a word that may be misspelt
 _USUAL = frozenset(
@@ -42,9 +43,16 @@ def with_compounds_apart(question: str, snapshot: Snapshot) -> str:
     for word in missing_words(question, snapshot):
         is_name = joints == ("",) and not word.islower()
         parts = _parts(word, joints, snapshot) if len(word) >= LONG and not is_name else None
+        parts = parts or (_verb_and_particle(word, snapshot) if word.islower() else None)
         if parts is not None:
             question = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", " ".join(parts), question, count=1)
     return question
+
+
+def _verb_and_particle(word: str, snapshot: Snapshot) -> tuple[str, str] | None:
+    """ "standup" where there is "stand-up": a word that occurs, and what it ends with."""
+    ways = ((word[: -len(end)], end) for end in _PARTICLES if word.endswith(end) and len(word) - len(end) >= LEAST_PART)
+    return next((way for way in ways if not missing_words(way[0], snapshot)), None)
 
 
 def with_words_joined(question: str, snapshot: Snapshot) -> str:

@@ -1,0 +1,120 @@
+"""When it is somebody's turn is told by the rows of rotas in which they stand, below what has changed since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tree.ask.direct.rota_turns import _months, _period
+
+WATCH = (
+    ("Ana Sol", "Ben Marsh"), ("Zoe Tarn", "Ana Sol"), ("Ben Marsh", "Zoe Tarn"), ("Ana Sol", "Ben Marsh"), ("Zoe Tarn", "Ana Sol"),
+)  # fmt: skip
+
+
+@pytest.fixture
+def monday() -> date:
+    """Of this week: the second of the rota."""
+    today = datetime.now(UTC).date()
+    return today - timedelta(days=today.weekday())
+
+
+@pytest.fixture
+def docs(tmp_path, monday: date) -> Iterator[Following]:
+    following = Following(tmp_path)
+    rows = [
+        f"{(monday + timedelta(days=7 * at)).isoformat()},{who},{other},{'Storm week' if at == 1 else ''}"
+        for at, (who, other) in enumerate(WATCH, -1)
+    ]
+    following.write("oncall/rota.csv", "\n".join(["week_starting,primary,secondary,note", *rows]) + "\n")
+    following.write(
+        "plan.md",
+        "# Plan\n\n| Action | Owner | Due |\n|---|---|---|\n| Paint the mast | Ana Sol | 4 May 2026 |\n| Buy rope | Ida Brink | 6 May 2026 |\n",
+    )
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+def week(monday: date, ahead: int) -> str:
+    day = monday + timedelta(days=7 * ahead)
+    return f"{day.day} {day:%B %Y}"
+
+
+def test_when_somebody_is_on_duty(docs: Following, monday: date) -> None:
+    answer = docs.ask("When is Ben on call?")
+    assert answer.verdict == "complete" and answer.text.startswith("**2 turns** of Ben Marsh from today on:")
+    assert f"**week of {week(monday, 1)}**: primary (Storm week)" in answer.text
+    assert f"**week of {week(monday, 2)}**: secondary" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "ahead", "duty"),
+    [
+        ("Which weeks is Ben the primary?", 1, "primary"),
+        ("In which weeks does Ben Marsh have secondary?", 2, "secondary"),
+        ("when is ben next on call", 1, "primary"),
+        ("When is Zoe next secondary?", 1, "secondary"),
+        ("when's zoe the primary", 3, "primary"),
+    ],
+)
+def test_one_turn(docs: Following, monday: date, question: str, ahead: int, duty: str) -> None:
+    answer = docs.ask(question)
+    assert answer.verdict == "complete" and f"**week of {week(monday, ahead)}**: " in answer.text and duty in answer.text
+
+
+def test_how_many(docs: Following) -> None:
+    assert docs.ask("How many weeks is Ana the primary?").text.startswith("**week of ")
+    assert docs.ask("How many primary weeks did Ana have?").text.startswith("**week of ")
+
+
+def test_who_has_no_turn(docs: Following) -> None:
+    told = docs.ask("When was Zoe secondary?")
+    assert told.verdict == "none" and "has no turn of Zoe until today" in told.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["When is Ida on call?", "When is Ana on holiday?", "when is the rope bought", "Which weeks does Ida have primary?"],
+)
+def test_what_no_rota_says_is_not_made_of_other_tables(docs: Following, question: str) -> None:
+    assert docs.ask(question).verdict != "complete"
+
+
+def test_a_swap_is_told_first_to_both(docs: Following, monday: date) -> None:
+    day = monday - timedelta(days=3)
+    docs.write(
+        "chat.txt",
+        f"{day.isoformat()} 09:10 Ben Marsh: could someone take my primary week, the one from {week(monday, 1)}?\n"
+        f"{day.isoformat()} 09:14 Zoe Tarn: I take it, you do mine from {week(monday, 3)}\n",
+    )
+    docs.sync()
+    for who in ("Ben", "Zoe"):
+        answer = docs.ask(f"When is {who} the primary?")
+        assert answer.verdict == "partial" and answer.text.startswith("Said of changes at these times:")
+        assert "I take it" in answer.text and "The table itself: " in answer.text
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "last"),
+    [
+        ("in this quarter", date(2026, 10, 1), date(2026, 12, 31)),
+        ("next quarter", date(2027, 1, 1), date(2027, 3, 31)),
+        ("last month", date(2026, 10, 1), date(2026, 10, 31)),
+        ("next month", date(2026, 12, 1), date(2026, 12, 31)),
+        ("this year", date(2026, 1, 1), date(2026, 12, 31)),
+        ("next week", date(2026, 11, 30), date(2026, 12, 6)),
+        ("in January 2027", date(2027, 1, 1), date(2027, 1, 31)),
+    ],
+)
+def test_the_time_that_is_asked_about(said: str, first: date, last: date) -> None:
+    period, rest = _period(f" is Ben {said} on call", date(2026, 11, 27), is_past=False)
+    assert (period.first, period.last) == (first, last) and "Ben" in rest and said not in rest
+
+
+def test_months_of_the_year_before_and_after() -> None:
+    assert _months(2026, 0, 1) == (date(2025, 12, 1), date(2025, 12, 31))
+    assert _months(2026, 13, 3) == (date(2027, 1, 1), date(2027, 3, 31))

@@ -338,6 +338,35 @@ exam examination
 enrol register registration
 cancel cancellation withdraw
 interval break pause
+gather assemble assembly muster
+assembly gather muster
+beamer projector
+projector beamer
+ship deploy release
+deploy release ship rollout
+rollout deploy release
+fill seed populate load
+populate fill seed
+allowance pay payment
+rubbish waste bin trash garbage
+trash rubbish waste bin garbage
+bin rubbish waste
+heating heater boiler radiator
+boiler heating heater
+cupboard closet cabinet
+cabinet cupboard
+theft stolen steal
+stolen theft steal
+maternity parental pregnant
+pregnant maternity parental
+unwell sick ill
+annual yearly
+yearly annual
+socket plug outlet
+bathroom toilet
+fridge refrigerator
+email mail
+queue backlog
 """
 
 

@@ -69,6 +69,8 @@ def newest_entry(lead: Point, among: Iterable[Point], question: str) -> Point | 
     topic = _topic(lead.leaf, *line)
     numbers = _numbers_in(_head_of(lead.leaf.text[slice(*line)]), lead.leaf.text)
     of_lead = asked & set(terms(lead.leaf.text[slice(*line)]))
+    name = _name_of_row(lead.leaf.text[slice(*line)])
+    name = name if name <= asked else frozenset()
     if not (topic.terms & asked or numbers or of_lead):
         return None
     newer: list[tuple[Day, Point]] = []
@@ -77,7 +79,7 @@ def newest_entry(lead: Point, among: Iterable[Point], question: str) -> Point | 
             other = _topic(one.leaf, start, end)
             said_of = {match.group() for match in _NUMBER.finditer(one.leaf.text, start, end)}
             is_of_it = _are_of_one(topic, other, asked) or not numbers.isdisjoint(said_of)
-            if not is_of_it and not _changes_it(one.leaf.text[start:end], of_lead):
+            if not is_of_it and not _changes_it(one.leaf.text[start:end], of_lead, name):
                 continue
             said = quote(one.leaf.text, start, end)
             later = dated(one.leaf, said, "when")
@@ -108,14 +110,20 @@ def says_change(text: str) -> bool:
     return _CHANGED.search(text) is not None or says_what_moved(text, len(text))
 
 
-def _changes_it(entry: str, of_lead: Set[str]) -> bool:
-    """Whether a sentence of an entry begins with two of these words, or one that is a number such as 2.9.0, and says what has changed:
-    "Field day is cancelled"."""
+def _name_of_row(line: str) -> frozenset[str]:
+    """The terms of the first cell of a row of a table, by which it goes; empty for any other line."""
+    cells = [cell for cell in line.split("|") if cell.strip()] if line.startswith("|") else []
+    return frozenset(terms(cells[0])) if cells else frozenset()
+
+
+def _changes_it(entry: str, of_lead: Set[str], name: Set[str]) -> bool:
+    """Whether a sentence of an entry begins with two of these words, one that is a number such as 2.9.0, or the `name` of a row, and says
+    what has changed: "Field day is cancelled"."""
     for part in _PARTS.split(entry):
         if _CHANGED.search(part) is None:
             continue
         begins = of_lead & set(terms(" ".join(_LEADING_NUMBER.sub("", part).split()[:FIRST_WORDS])))
-        if len(begins) > 1 or any("." in term and term[:1].isdigit() for term in begins):
+        if len(begins) > 1 or (name and name <= begins) or any("." in term and term[:1].isdigit() for term in begins):
             return True
     return False
 

@@ -23,6 +23,7 @@ from prompts.extractive.markdown import without_tags
 from prompts.extractive.no_answers import cannot_lead, end_of_mail_head, sends_elsewhere
 from prompts.extractive.numbered import numbered_things
 from prompts.extractive.passages import Passage, quote, written_by
+from prompts.extractive.reasons import asks_of_alternatives, asks_of_choice, label_of_reason, names_alternatives
 from prompts.extractive.relations import turns
 from prompts.extractive.surroundings import REMEDIES, surrounded, with_remedies
 from prompts.extractive.survey import Asked, Survey, share, weigh
@@ -98,24 +99,6 @@ _ASKS_CHANGE = regex(
 )
 _LINKED = regex(
     r"(?:is )?(?:relate[sd]?|block(?:s|ed)|duplicate[sd]?|cause[sd]|clone[sd]?|depend(?:s|ed)|implement(?:s|ed)?)(?: to| by| on)? [A-Z][A-Z0-9]+-\d"
-)
-_OF_CHOICE = regex(
-    r"\b(?:we|you|they|(?:chosen?|chose|decided?|picked|replaced?|switched|dropped|kept|bought|changed?|preferred|rejected|refused)\b(?! to\b))\b",
-    re.IGNORECASE,
-)
-_ALTERNATIVES = regex(r"\W{0,6}(?:alternatives?|other options?|(?:we )?also considered|rejected)\b", re.IGNORECASE)
-_OF_ALTERNATIVES = regex(r"\b(?:alternatives?|reject\w*|against|not|instead|rather|n't|options?)\b", re.IGNORECASE)
-_OF_FAILURE = regex(
-    r"\b(?:fail\w*|br(?:oken?|eak)\w*|crash\w*|down|slow\w*|errors?|wrong|los[et]\w*|stuck|missing|late|delay\w*|outages?|incident|happen\w*|stop\w*)\b",
-    re.IGNORECASE,
-)
-_CAUSE_HEAD = regex(
-    r"(?:\d[\d.]{0,6} )?(?:(?:the|root|probable|likely|main) )*(?:causes?|reasons?|what went wrong|why(?: it happened| this happened)?|ursachen?|cause racine)\W*",
-    re.IGNORECASE,
-)
-_CAUSE_LABEL = regex(
-    r"\W{0,6}(?:(?:root|probable|likely|main|the) )?(?:causes?|reasons?|why|rationale|ursache)\b(?: (?:is|was))?\W{0,3}:",
-    re.IGNORECASE,
 )
 _WHICH = regex(
     r"(?:(?:in|on|at|to|for|from|by|with|since|until|of|under) )?(?:which|what) (?!(?:is|are|was|were|do|does|did|happens|should|can|must)\b)",
@@ -263,20 +246,17 @@ def _worths(surveyed: Survey) -> list[float | None]:
             worth -= LISTED_LINK  # one of a list of questions
         if asked.analysis.kind == "why":  # a comment on a ticket says more than what was reported, a row of a table less
             worth += COMMENTED * (is_ticket and author is not None) - ROW * (passage.kind == "row")
-            is_cause = _CAUSE_HEAD.fullmatch(passage.heading.strip()) or _CAUSE_LABEL.match(passage.text)
-            if is_cause is None:
-                pass
-            elif "cause" not in is_cause.group().casefold():  # "Why" may stand above why a way was chosen
-                is_of_choice = _OF_CHOICE.search(asked.text) is not None or _OF_FAILURE.search(asked.text) is None
-                worth += CAUSE * (is_of_choice and weigh(asked.weights, around) >= OF_THE_THING * total)
-            elif weigh(asked.weights, spoken) >= OF_THE_THING * total:  # its subject is that of the whole text
+            label = label_of_reason(passage.heading, passage.text).casefold()
+            if label and "cause" not in label:  # "Why" may stand above why a way was chosen
+                worth += CAUSE * (asks_of_choice(asked.text) and weigh(asked.weights, around) >= OF_THE_THING * total)
+            elif label and weigh(asked.weights, spoken) >= OF_THE_THING * total:  # its subject is that of the whole text
                 worth += (
                     CAUSE + (OWN * weigh(asked.weights, spoken - own) + AROUND * weigh(asked.weights, spoken - around)) / total
                 )
                 worth += (OWN_HERE * weigh(here, spoken - own) + AROUND_HERE * weigh(here, spoken - around)) / total_here
             worth -= CONDITIONED * (passage.text[:3].casefold() == "if ")
             worth -= REMEDY * bool(REMEDIES.match(passage.text.lstrip("*_ ")))
-            worth -= CAUSE * (_ALTERNATIVES.match(passage.text) is not None and _OF_ALTERNATIVES.search(asked.text) is None)
+            worth -= CAUSE * (names_alternatives(passage.text) and not asks_of_alternatives(asked.text))
         worth += WHOLE * (len(around) == len(asked.words)) - CODE_ELSE * (passage.kind == "code" and not is_led)
         worth += NAMES_CODE * (asked.analysis.kind == "how_to" and "`" in passage.text)
         worths.append(worth)

@@ -36,6 +36,12 @@ _TO_COME = regex(  # what is still to be done on a day says not when a document 
 )
 
 
+_WRITTEN = regex(  # "Version 3, 19 November 2026", above a term that begins in February
+    r"\b(?:version|revision|edition|stand|as of|(?:last )?(?:updated|changed|edited|revised)|dated|written|issued|published|printed|sent|(?:in force|valid|effective)(?: from)?)\b(?P<day>[^.;\n]{4,40})",
+    re.IGNORECASE,
+)
+
+
 def dated(leaf: LeafText, said: Quote, kind: Kind) -> Day | None:
     """When something was said: by the head of its comment, its section, the headings above it or itself, or what its document says of itself.
 
@@ -57,7 +63,9 @@ def _opening_days(leaf: LeafText) -> list[Day]:
     """The dates that a document begins with, "Jane Doe, 3 March 2026", and not those of its tables."""
     begins = not leaf.text.startswith("##") and len(set(leaf.heading)) == 1
     opening = leaf.text[:OPENING].split("\n## ", 1)[0].split("\n|", 1)[0]
-    found = days(_TO_COME.sub(" ", before_mails(opening))) if begins else []
+    opening = _TO_COME.sub(" ", before_mails(opening)) if begins else ""
+    written = [day for label in _WRITTEN.finditer(opening) for day in days(label["day"]) if day.day]
+    found = written or days(opening)
     return [day for day in found if day.day] or found
 
 

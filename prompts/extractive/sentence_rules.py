@@ -116,6 +116,7 @@ RULES = (
     Rule(people_and_places.says_who_does_other, "says who does something else"),
     Rule(people_and_places.leads_something_else, "says who leads something else"),
     Rule(things.gives_other_reason, "gives the reason for something else"),
+    Rule(things.tells_alternatives, "tells what else was considered"),
     Rule(things.denies_a_reason, "says what the reason is not"),
     Rule(times.lacks_an_end, "does not say from when and until when"),
     Rule(things.leaves_it_to_a_ticket, "leaves it to a ticket"),

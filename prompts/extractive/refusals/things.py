@@ -11,6 +11,7 @@ from prompts.extractive.near_misses import only_compares, says_whether, tells_fi
 from prompts.extractive.neighbours import is_of_other
 from prompts.extractive.numbered import numbered_things
 from prompts.extractive.procedures import share_of
+from prompts.extractive.reasons import asks_of_alternatives, names_alternatives
 from prompts.extractive.relations import has_same_case, is_of_purpose
 from prompts.language import STOPWORDS, terms
 from prompts.months import MONTH
@@ -148,6 +149,11 @@ def denies_a_reason(one: Candidate) -> bool:
     """ "It was not rejected because it is bad." may deny either; with a comma it gives the reason."""
     is_denied = _DENIED.search(one.question.low) is not None
     return one.question.kind == "why" and not is_denied and _NOT_BECAUSE.search(one.said) is not None
+
+
+def tells_alternatives(one: Candidate) -> bool:
+    """What was considered besides, and why it was not taken, is no reason for what was."""
+    return one.question.kind == "why" and names_alternatives(one.said) and not asks_of_alternatives(one.question.low)
 
 
 _TO_TICKET = regex(r"[-–—:,(]\s*(?:see\s+)?[A-Z][A-Z0-9]{1,9}-\d{1,6}\W*\Z")

@@ -120,3 +120,16 @@ def test_a_height_counts_no_vehicles_and_a_number_names_no_row(docs: Following) 
     assert "4.4 m" not in answered(docs, "how many vehicles does the Corvina take?").text.split("\n")[0]
     assert answered(docs, "ships with 54 vehicles").verdict != "complete"
     assert answered(docs, "what is the highest vehicle of the Corvina?").text.startswith("**4.4 m**")
+
+
+def test_who_else_stands_in_a_row_is_no_time(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "teams.md",
+        "# Teams\n\n| Crew | Primary | Stand-in | Since |\n|---|---|---|---|\n| North | Ada Holm | Per Lund | 4 May 2026 |\n| South | Ida Brink | Cy Orr | |\n",
+    )
+    following.sync()
+    assert following.ask("In which weeks is Per primary?").verdict != "complete"
+    assert following.ask("When is Per on call?").verdict != "complete"
+    assert following.ask("Who is the primary of North?").text.startswith("Primary: **Ada Holm**")
+    following.workspace.close()

@@ -133,3 +133,18 @@ def test_a_place_that_is_named_whole_leads_to_its_rows(docs: Following) -> None:
     assert "performing" in answer.text.partition("Not understood")[2]
     assert "Kirk Hallow" in answered(docs, "when do we act in Kirk Hallow?").text
     assert answered(docs, "which hotel do we stay at in aldersea").verdict == "none"
+
+
+def test_rows_that_are_over_tell_nothing_of_the_next_time_and_a_verb_is_no_name(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "rota.csv",
+        "day,course,tutor,note\n2026-01-05,Sign painting,Ada Holm,Failover rehearsal in the evening\n2026-01-12,Knots,Per Lund,\n2026-01-19,Sails,Ida Brink,\n",
+    )
+    following.write(
+        "plan.md", "# Plan\n\nThe failover rehearsal takes an hour. Registration for the spring courses opens in January.\n"
+    )
+    following.sync()
+    assert not following.ask("When is the next failover rehearsal?").text.startswith("day:")
+    assert not following.ask("when can I sign up for spring").text.startswith("day:")
+    following.workspace.close()

@@ -353,3 +353,64 @@ def test_a_contract_that_was_extended_by_mail_does_not_end_as_the_list_says(tmp_
     assert told.verdict == "partial" and told.text.index("30 June 2027") < told.text.index("31 December 2026")
     assert following.ask("When does the contract of the scales end?").verdict == "complete"
     following.workspace.close()
+
+
+def test_an_entry_of_minutes_or_a_chat_leads_over_what_a_newsletter_announced(tmp_path: Path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "newsletter.html",
+        "<html><head><title>Mast Post, November 2026</title></head><body><h1>Mast Post</h1><p>No. 41, sent on 2 November 2026.</p>"
+        "<h2>Save the date: harbour feast</h2><p>On Tuesday 19 January 2027 we open all gates.</p></body></html>",
+    )
+    following.write(
+        "minutes.md",
+        "# Minutes of the board, 2026\n\n## Meeting of 17 September 2026\n\n2. **Harbour feast.** Moved to Tuesday 19 January 2027.\n\n"
+        "## Meeting of 12 November 2026\n\n2. **Harbour feast.** Moved once more, to Thursday 21 January 2027.\n",
+    )
+    following.write(
+        "thread.txt",
+        "Mail thread: caterer / harbour feast January 2027\n(printed by Ada for the folder, 26 Nov 2026, oldest first)\n\nFrom: Ada\nTo: Cook\n"
+        "Date: Tue, 6 Oct 2026 10:20\nSubject: Harbour feast, 19 January\n\nWe need soup.\n",
+    )
+    following.sync()
+    answer = following.ask("When is the harbour feast?")
+    assert (
+        answer.verdict == "partial"
+        and answer.text.index("21 January") < answer.text.index("19 January")
+        and "printed" not in answer.text
+    )
+    following.workspace.close()
+
+
+def test_what_took_the_place_of_a_value_under_a_topic_stands_above_it(tmp_path: Path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "glossary.md",
+        "# Glossary\n\nLast tidied up on 2 October 2026.\n\n**Soft hold**: a berth kept for a skipper while the harbour office is on the line. Lasts "
+        "5 minutes, then the berth is free.\n\n**Pilot flag**: the white one.\n",
+    )
+    following.write(
+        "releases.md",
+        "# Releases\n\n## 2026.23 (17 November 2026)\n\n- Soft hold lengthened from 5 to 8 minutes.\n- Berths are drawn in blue.\n",
+    )
+    following.sync()
+    answer = following.ask("How long is a berth kept while the harbour office is on the line?")
+    assert answer.verdict == "partial" and answer.text.index("8 minutes") < answer.text.index("Lasts 5 minutes")
+    following.workspace.close()
+
+
+def test_a_decision_that_moves_what_a_row_is_called_leads_over_the_row(tmp_path: Path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "guide.md",
+        "# First weeks\n\nVersion of 20 October 2026.\n\n## Meetings\n\n| Meeting | When | Who |\n|---|---|---|\n| Stand-up | daily, 09:40 | all |\n"
+        "| Retro | every second Friday | all |\n",
+    )
+    following.write(
+        "retros.md",
+        "# Retros\n\n## Friday 30 October 2026\n\n- **Decided:** stand-up moves to 10:10 from 2 November.\n- The board is full.\n",
+    )
+    following.sync()
+    told = following.ask("what time is standup these days").text
+    assert 0 <= told.find("10:10") < (told.find("09:40") if "09:40" in told else len(told))
+    following.workspace.close()

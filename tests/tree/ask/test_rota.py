@@ -713,3 +713,10 @@ def test_swaps_as_people_agree_on_them(tmp_path, question: str, told: list[str])
     text = answer.text.replace("\\", "")
     assert answer.verdict == "partial" and all(one in text for one in told), text
     following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    "asked", ["extra money for being on call at night?", "on call allowance this week", "what do we get paid on call tonight"]
+)
+def test_what_is_paid_for_a_duty_is_not_who_is_on_it(asked: str) -> None:
+    assert read_rota_question(asked, date(2026, 11, 27)) is None

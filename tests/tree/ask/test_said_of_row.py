@@ -62,3 +62,35 @@ def test_a_table_in_which_nothing_changes_is_told_as_it_is(team: Following) -> N
 
 def test_how_it_was_is_told_from_the_row(team: Following) -> None:
     assert "Said later" not in team.ask("When was A-55 due before?").text
+
+
+def test_what_became_of_an_action_stands_below_it_in_a_list(team: Following) -> None:
+    told = team.ask("What open actions does Nadia have?")
+    text = told.text.replace("\\", "")
+    assert (
+        told.verdict == "partial"
+        and "load test" in text
+        and "    - Said later: [2026-11-26 15:12] Nadia: A-55 needs another week" in text
+    )
+
+
+def test_of_a_course_only_what_is_asked_about_is_said_later(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "programme.md",
+        "# Spring programme\n\nTerm: 1 February to 28 May 2027. Version 3, 19 November 2026.\n\n| No. | Course | Tutor | Day, time | Room | Fee |\n"
+        "|---|---|---|---|---|---|\n| L104 | Knots, second part | Per Lund | Tue 18:30 | K11 | 132 |\n| L105 | Sails | Ida Brink | Mon 18:30 | K12 | 90 |\n",
+    )
+    following.write(
+        "mails.txt",
+        "From: Ida Brink\nTo: Per Lund\nDate: Mon, 23 Nov 2026 11:40\nSubject: Tuesday\n\nagreed: L104 goes to Wednesdays, the room is K23.\n",
+    )
+    following.write(
+        "chat.txt", "[2026-11-24 15:37] Dee: a lady was angry because L104 was full last year\n[2026-11-24 15:40] Per: ok\n"
+    )
+    following.sync()
+    moved = following.ask("Which room is Knots, second part in?")
+    assert moved.text.startswith("Said later of L104:") and "K23" in moved.text.partition("The row itself")[0]
+    fee = following.ask("What is the fee of Knots, second part?")
+    assert fee.verdict == "complete" and "132" in fee.text and "angry" not in fee.text
+    following.workspace.close()

@@ -52,7 +52,7 @@ def answer_from_likely_rows(
     found = find_likely_rows(understanding.text, words, kind, tables, names, facts, day, is_strict) if tables else None
     if found is not None and kind == "who":
         found = _with_values(found, facts)
-    return _told(found, snapshot) if found is not None else None
+    return _told(found, snapshot, understanding.text) if found is not None else None
 
 
 def _with_values(found: LikelyRows, facts: FactIndex) -> LikelyRows:
@@ -68,7 +68,7 @@ def _with_values(found: LikelyRows, facts: FactIndex) -> LikelyRows:
     return replace(found, question=question, things=things)
 
 
-def _told(found: LikelyRows, snapshot: Snapshot) -> DirectAnswer | None:
+def _told(found: LikelyRows, snapshot: Snapshot, asked: str) -> DirectAnswer | None:
     facts = snapshot.index.facts(snapshot.scope)
     rows: dict[str, dict[str, StoredFact]] = {thing: {} for thing in found.things}
     for fact in facts.of_things(found.things, found.question.collection):
@@ -87,7 +87,7 @@ def _told(found: LikelyRows, snapshot: Snapshot) -> DirectAnswer | None:
         by = ", ".join(one.words for one in found.question.conditions)
         chosen = f"1 of {found.total} rows of {found.question.called}, by {by}. {unknown}".rstrip()
         lines = (*_one(found, rows[found.things[0]], sources), Line(f"\n\n*{as_text(chosen)}*"))
-        return with_said_of_row(snapshot, replace(told, step=step, lines=lines, verdict="partial", chart=None))
+        return with_said_of_row(snapshot, replace(told, step=step, lines=lines, verdict="partial", chart=None), asked)
     return replace(told, step=step, lines=lines, verdict="partial", chart=None)
 
 

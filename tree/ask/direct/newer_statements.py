@@ -69,7 +69,9 @@ def with_newer(snapshot: Snapshot, understanding: Understanding, direct: DirectA
     told = _with_later(snapshot, understanding, direct)
     if told is direct and direct.verdict == "complete":
         told = _above_tickets(snapshot, understanding, told)
-    return with_said_of_row(snapshot, told) if told is direct and not _PAST.search(understanding.text) else told
+    return (
+        with_said_of_row(snapshot, told, understanding.text) if told is direct and not _PAST.search(understanding.text) else told
+    )
 
 
 def _with_later(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer) -> DirectAnswer:

@@ -28,7 +28,7 @@ from tree.ask.direct.rota import (
 from tree.ask.direct.rota_changes import remarks_on, swaps_at
 from tree.ask.direct.rota_letters import with_names
 from tree.ask.direct.rota_question import DAYS_OF_WEEK, RotaQuestion, duty_words
-from tree.ask.facts.described_row import REMARKS
+from tree.ask.facts.described_row import PLACES, REMARKS
 from tree.ask.facts.table_rows import rows_of_tables
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable, small
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -161,7 +161,9 @@ def _rotas(snapshot: Snapshot, text: str, now: date) -> Iterator[_Rota]:
             if not rows or any(row.first.place not in cited for row in rows):
                 continue
             node, leaf = cited[rows[0].first.place]
-            duties = [name for name in columns if name not in rows[0].times and name not in REMARKS]
+            duties = [
+                name for name in columns if name not in rows[0].times and PLACES.isdisjoint(name.split()) and name not in REMARKS
+            ]
             names = {
                 word
                 for row in rows

@@ -12,10 +12,11 @@ from prompts.extractive.dates import Day, days
 from prompts.extractive.passages import quote, written_by
 from prompts.extractive.rivals import dated
 from prompts.extractive.section_days import chat_day, told_on
+from prompts.language import terms
 from prompts.records import LeafText, Quote
 from prompts.regex import regex
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
-from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
 from tree.store.nodes import Node
 
@@ -23,12 +24,12 @@ LOOKED_AT = 12  # leaves, the most promising
 MOST_TOLD = 3
 LONGEST_LINE = 400  # characters
 _CELL = regex(r"(?<!\\)\|")
-_KEY = regex(r"[*_`]{0,2}(?P<key>[A-Z]{1,5}-[A-Z]{0,2}\d{1,5})[*_`]{0,2}")
+_KEY = regex(r"[*_`]{0,2}(?P<key>[A-Z]{1,5}-[A-Z]{0,2}\d{1,5}|[A-Z]{1,3}\d{3,5})[*_`]{0,2}")
 _MARKER = regex(r"[ \t]*(?:[-*+•][ \t]+)?")  # of an item of a list
 _EXAMPLE = regex(r"\b(?:e\.g\.|for example|such as|like)\s*\Z", re.IGNORECASE)
 _RULE = regex(r"^[ \t:|-]++$", re.MULTILINE)  # of a table, where it has three dashes
 _CHANGING = regex(  # columns that say how things stand, and not what something is
-    r"\b(?:status|state|due|deadline|owner|who|next|location|place|kept|held|holder|assigned|stand|fällig|verantwortlich|progress)\b",
+    r"\b(?:status|state|due|deadline|owner|who|next|location|place|room|kept|held|holder|assigned|stand|day|date|time|price|fee|cost|fällig|verantwortlich|progress)\b",
     re.IGNORECASE,
 )
 
@@ -48,8 +49,9 @@ class SaidLater:
         return Line(f"{text}{as_text(self.quote)} [{number}]", number, self.opened.node, self.opened.leaf, self.quote)
 
 
-def with_said_of_row(snapshot: Snapshot, direct: DirectAnswer) -> DirectAnswer:
-    """A row below what other texts say later of it; as it is where none does, or its table says nothing that changes."""
+def with_said_of_row(snapshot: Snapshot, direct: DirectAnswer, asked: str) -> DirectAnswer:
+    """A row below what other texts say later of it; as it is where none does, or its table says nothing that changes. Of what goes by a
+    plain number, "L104", only what has a word of the question that the row itself has not: much is said of a course that is not `asked`."""
     row = next((one for one in direct.lines if one.leaf is not None and one.node is not None and one.quote is not None), None)
     if row is None or row.leaf is None or row.node is None or row.quote is None:
         return direct
@@ -57,7 +59,13 @@ def with_said_of_row(snapshot: Snapshot, direct: DirectAnswer) -> DirectAnswer:
     if not key:
         return direct
     since = dated(row.leaf.as_read(), row.quote, "when")
-    found = [one for one in said_of_rows(snapshot, {key: row.node})[key] if one.is_since(since)][:MOST_TOLD]
+    now = today(snapshot)
+    since = since if since is None or since <= (now.year, now.month, now.day) else None  # a day that the text only speaks of
+    found = [one for one in said_of_rows(snapshot, {key: row.node})[key] if one.is_since(since)]
+    if "-" not in key:
+        besides = frozenset(terms(asked)) - set(terms(row.quote.text))
+        found = [one for one in found if not besides.isdisjoint(terms(one.quote.text))]
+    found = found[:MOST_TOLD]
     if not found:
         return direct
     last = max((line.number or 0 for line in direct.lines), default=0)

@@ -24,7 +24,7 @@ Said = Sequence[frozenset[str]]  # of each word the terms that say the same in t
 
 
 REMARKS = frozenset("remark remarks note notes comment comments bemerkung bemerkungen remarque remarques".split())  # columns
-PLACES = frozenset("room site place location where town city shelf depot".split())  # columns that say where a thing is
+PLACES = frozenset("room site place location where town city shelf depot venue hall".split())  # columns that say where a thing is
 
 
 def find_described_row(

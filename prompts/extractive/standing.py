@@ -18,7 +18,7 @@ _CALLED_SO = regex(
     rf"[(\[][^()\[\]]*\b{_OVER}\b[^()\[\]]*[)\]]|\A\W*{_OVER}\W{{0,3}}[:–—-]|[–—:-] *{_OVER}\W*\Z", re.IGNORECASE
 )  # a title
 _PUT_AWAY = regex(  # a folder, or the end of the name of a file
-    r"\A(?:(?:the |_|z+_?)*(?:old|older|obsolete|outdated|superseded|deprecated|retired|withdrawn|expired|veraltet|ungültig|obsolète|périmé)(?:[ _-](?:versions?|stuff|docs?|documents?|files?|polic(?:y|ies)|pages?|ones?))?)\Z",
+    r"\A(?:(?:the |_|z)*(?:old|older|obsolete|outdated|superseded|deprecated|retired|withdrawn|expired|veraltet|ungültig|obsolète|périmé)(?:[ _-](?:versions?|stuff|docs?|documents?|files?|polic(?:y|ies)|pages?|ones?))?)\Z",
     re.IGNORECASE,
 )
 _NAMED_AWAY = regex(r"[ _.(-](?:old|obsolete|outdated|superseded|deprecated|withdrawn|veraltet|ungültig)\)?\Z", re.IGNORECASE)

@@ -207,8 +207,8 @@ class _LeafItems(LeafContext):
         else:
             return
         for one in found:
-            if around := self._around(one.start):
-                around = (due_on(one.lead, around) if one.is_row else "") or around
+            around = self._around(one.start)
+            if day := (due_on(one.lead, around) if one.is_row else "") or around:
                 headings = self._headings(one.start)
                 above = " ".join((*headings, *self._items_above(one.start)))
                 is_short = (
@@ -219,7 +219,7 @@ class _LeafItems(LeafContext):
                 )
                 said = headings[-1] if is_short else ""
                 topic = " ".join(dict.fromkeys(terms("\n".join((one.lead, above)))))
-                yield RecordItem("point", one.start, one.end, said, f" {topic} ", around)
+                yield RecordItem("point", one.start, one.end, said, f" {topic} ", day)
 
     def _taken_on(self, known: Sequence[Quote]) -> Iterator[Quote]:
         """Sentences that say who is to do something, where the record does not list them."""

@@ -35,6 +35,7 @@ _BEGINS = regex(r"\b(?:from|as of|starting|effective|beginning|ab|à partir du)\
 _ASKS_TIME = regex(r"\b(?:when|until|till|since|from|as of|how long|wann|bis|seit|quand|jusqu|depuis)\b", re.IGNORECASE)
 _ASKS_SPAN = regex(r"\b(?:until|till|since|from|as of|how long|expire|bis|seit|depuis|jusqu)\b", re.IGNORECASE)
 _PAST_TENSE = regex(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
+_OF_BEFORE = regex(r"\b(?:previous|former|prior)\b(?! to\b)", re.IGNORECASE)  # "previous status of BUOY-3?"
 _PRESENT_TENSE = regex(r"\b(?:is|are|am|do|does|has|have|can|may|must|will|(?:what|who|where|when|how)['’]?s)\b", re.IGNORECASE)
 
 
@@ -48,8 +49,10 @@ def is_over(text: str) -> bool:
 
 
 def asks_how_things_are(question: str) -> bool:
-    """Whether a question asks of now, with or without a verb, and not for a time: "deputy of Quay", "who leads Pier?"."""
-    return not (_ASKS_TIME.search(question) or _PAST_TENSE.search(question) or days(question))
+    """Whether a question asks of now, with or without a verb, and neither for a time nor of before: "deputy of Quay", "who leads Pier?"."""
+    return not (
+        _ASKS_TIME.search(question) or _PAST_TENSE.search(question) or _OF_BEFORE.search(question) or days(question)
+    )
 
 
 def time_not_now(question: str, text: str, today: date) -> str:

@@ -31,6 +31,7 @@ TODAY = date(2026, 11, 27)
         ("who leads the quay", "Fay Hill from 1 October, Di Foss until 30 September 2026", "until 30 September 2026"),
         ("until when does Fay lead the quay", "Fay Hill until 30 September 2026", ""),
         ("who was lead of the quay", "Fay Hill until 30 September 2026", ""),
+        ("previous lead of the quay", "Fay Hill until 30 September 2026", ""),
         ("who leads the quay in May 2026", "Fay Hill until 30 September 2026", ""),
         ("who leads the quay", "Fay Hill until 3 March 2025, Di Foss from 4 March 2025", ""),
     ],

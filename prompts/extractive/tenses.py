@@ -50,9 +50,7 @@ def is_over(text: str) -> bool:
 
 def asks_how_things_are(question: str) -> bool:
     """Whether a question asks of now, with or without a verb, and neither for a time nor of before: "deputy of Quay", "who leads Pier?"."""
-    return not (
-        _ASKS_TIME.search(question) or _PAST_TENSE.search(question) or _OF_BEFORE.search(question) or days(question)
-    )
+    return not (_ASKS_TIME.search(question) or _PAST_TENSE.search(question) or _OF_BEFORE.search(question) or days(question))
 
 
 def time_not_now(question: str, text: str, today: date) -> str:

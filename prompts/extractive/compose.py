@@ -9,15 +9,16 @@ from dataclasses import replace
 from prompts.extractive.asked_values import DATE
 from prompts.extractive.contests import ALL, contesting
 from prompts.extractive.dates import Day
+from prompts.extractive.editions import edition_of
 from prompts.extractive.how_to import Told, answering, helping, write_steps
-from prompts.extractive.later_entries import newest_entry, says_change, topic_at
+from prompts.extractive.later_entries import newest_entry, says_change
 from prompts.extractive.markdown import as_text
 from prompts.extractive.newest_first import OLDER, newest_of_ticket, newest_of_topic, newest_state, of_older_editions
 from prompts.extractive.pages import is_how_to
-from prompts.extractive.passages import passages, quote, shortened
+from prompts.extractive.passages import quote, shortened
 from prompts.extractive.procedures import naming, rarest_of, share_of
 from prompts.extractive.rendering import Point, dots_after, in_section, listed, place_above, place_of, shown
-from prompts.extractive.replaced_values import is_replaced
+from prompts.extractive.replacing import replacing_entry, replacing_sentence, says_all
 from prompts.extractive.rivals import COMPARED, dated, differ, newest
 from prompts.extractive.standing import asks_of_then, holds_no_more, is_superseded
 from prompts.extractive.tenses import asks_how_things_are, is_asked_of_now
@@ -42,6 +43,7 @@ SCENTED = 2.2  # what the scent of a leaf is worth, beside what a sentence in it
 MEANT = 2.0  # what it is worth that a passage is of what a follow-up points at
 SUPERSEDED, DOUBTED = 3.0, 1.5  # what it is worth less that its document says that it holds no more; that a remark doubts it
 AS_MUCH = 0.6  # of what one passage covers of a question, beside which one that holds no more comes second
+A_LITTLE = 0.3  # the same, where the other is of the newer edition of its document
 UNSURE = 0.5  # what a passage is worth less of a leaf that by itself says too little
 HALF = 0.5  # of the words of a question, by their weight
 ALIKE = 0.8  # of the words of two passages that say the same
@@ -85,8 +87,7 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         leaves = [one.leaf for one in told]
         yield from _folded([point for point in _ranked(_with_beside(speaking, evidence)) if point.leaf not in leaves])
     else:
-        state = _state_asked(question.text, carrying)
-        yield from _passages(_with_beside(speaking, evidence), evidence, question.text, asked.kind, state)
+        yield from _passages(_with_beside(speaking, evidence), evidence, question, asked.kind, carrying)
 
 
 def tell_procedure(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
@@ -146,8 +147,12 @@ def _outright(
     rivals = [point for point in points if point.worth >= best - NEAR]
     lead, older = newest(rivals, asked.kind) if asked.kind in COMPARED else (rivals[0], None)
     is_beside = lead is not rivals[0] and rivals[0].worth >= AS_HEADED  # a sentence elsewhere may be of another such thing
-    if older is None and is_asked_of_now(question.text) and (replacing := _replacing(lead, evidence, carrying)) is not None:
-        if not _says_all(replacing, lead, carrying):  # it may be of somebody else
+    if (
+        older is None
+        and is_asked_of_now(question.text)
+        and (replacing := replacing_sentence(lead, evidence, carrying)) is not None
+    ):
+        if not says_all(replacing, lead, carrying):  # it may be of somebody else
             yield Cited(f"{DIFFER}\n", is_gap=True)
             yield from listed([lead, replacing])
             return
@@ -185,58 +190,6 @@ def _outright(
 def _leaves_of(evidence: Sequence[Evidence]) -> Iterator[Point]:
     """A point in each leaf that was read, with nothing of it told."""
     return (Point(e.number, e.leaf, quote(e.leaf.text, 0, 0), 0.0) for e in evidence)
-
-
-def _replacing(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word]) -> Point | None:
-    """Of what was read, the newest sentence that says what has taken the place of the number or day that is told: "Decided: 96 hours
-    instead of 72" under "Lifetime of the pickup code"; None where none does, or what is told is newer."""
-    found: list[Point] = []
-    for e in evidence:
-        for passage in passages(e.leaf):
-            if (
-                passage.kind in ("text", "item")
-                and _is_of_same(carrying, set(terms(f"{passage.heading} {passage.text}")))
-                and is_replaced(told.quote.text, passage.text)
-            ):
-                said = quote(e.leaf.text, passage.start, passage.end)
-                found.append(Point(e.number, e.leaf, said, told.worth, dated(e.leaf, said, "when")))
-    newest_of = max(found, key=lambda point: point.day or Day(0, 0), default=None)
-    if newest_of is None or (told.day is not None and newest_of.day is not None and newest_of.day < told.day):
-        return None
-    return newest_of
-
-
-def _replacing_topic(told: Point, evidence: Sequence[Evidence]) -> Point | None:
-    """The newest sentence of another text that says what has taken the place of a number or day told under a topic: "Soft hold lengthened
-    from 5 to 8 minutes" beside "**Soft hold**: lasts 5 minutes"; None where none does, or what is told is newer."""
-    topic = topic_at(told.leaf, told.quote.start)
-    if not topic:
-        return None
-    found: list[Point] = []
-    for e in evidence:
-        for passage in passages(e.leaf) if e.number != told.number else ():
-            is_of_it = passage.kind in ("text", "item") and topic <= set(terms(f"{passage.heading} {passage.text}"))
-            if is_of_it and is_replaced(told.quote.text, passage.text):
-                said = quote(e.leaf.text, passage.start, passage.end)
-                day = dated(e.leaf, said, "when")
-                found.append(Point(e.number, e.leaf, said, told.worth, day, best=(passage.start, passage.end)))
-    newest_of = max(found, key=lambda point: point.day or Day(0, 0), default=None)
-    own = dated(told.leaf, told.quote, "when")
-    return None if newest_of is None or (own is not None and newest_of.day is not None and newest_of.day < own) else newest_of
-
-
-def _says_all(replacing: Point, told: Point, carrying: Sequence[Word]) -> bool:
-    """Whether it has every word of the question that what is told has: "staff" is said of others than "visitors"."""
-    own, there = (
-        set(terms(told.quote.text)),
-        set(terms(f"{place_above(replacing.leaf, replacing.quote.start)} {replacing.quote.text}")),
-    )
-    return all(word.is_in(there) for word in carrying if word.is_in(own)) and any(word.is_in(own) for word in carrying)
-
-
-def _is_of_same(carrying: Sequence[Word], there: set[str]) -> bool:
-    """Whether half of a question, and two of its words, are among these terms."""
-    return share_of(carrying, there) >= HALF and sum(word.is_in(there) for word in carrying) >= min(2, len(carrying))
 
 
 def _in_order_of_days(points: Sequence[Point]) -> list[Point]:
@@ -292,20 +245,22 @@ def _state_asked(question: str, carrying: Sequence[Word]) -> tuple[Word, Sequenc
 def _passages(
     speaking: Sequence[Evidence],
     evidence: Sequence[Evidence],
-    question: str,
+    asked: Question,
     kind: Kind,
-    state: tuple[Word, Sequence[Word]] | None = None,
+    carrying: Sequence[Word],
 ) -> Iterator[Cited]:
     """The best passages, with others of their section below them and its place; the best sentence of each section marked. Those
     far behind the best stand below the others; what says of the best that another value has taken its place stands above it."""
+    question = asked.text
     best, is_when = _ranked(speaking, question), kind == "when"
     ranked = best
     is_of_change = kind == "why" and _CHANGED.search(question) is not None
     if is_of_change or (kind not in _IN_SENTENCES and not asks_of_then(question)):
         ranked = newest_of_topic(newest_of_ticket(ranked), question)
-    if state is not None:
+    if (state := _state_asked(question, carrying)) is not None:
         ranked = newest_state(ranked, state)
-    if not asks_of_then(question) and (replacing := _replacing_topic(ranked[0], evidence)) is not None:
+    replacing = replacing_entry(ranked[0], evidence, carrying)
+    if replacing is not None and not asks_of_then(question):
         ranked = [
             replacing,
             *(
@@ -399,10 +354,17 @@ def _standing_first(points: Sequence[Point], question: str, coverage: Mapping[in
         rivals = [
             other.worth
             for other, is_other_over in zip(points, over, strict=True)
-            if not is_other_over and coverage[other.number] >= AS_MUCH * coverage[point.number]
+            if not is_other_over
+            and coverage[other.number] >= coverage[point.number] * (A_LITTLE if _is_newer(other, point) else AS_MUCH)
         ]
         found.append(replace(point, worth=min(worth, max(rivals) - BESIDE) if is_over and rivals else worth))
     return found
+
+
+def _is_newer(one: Point, other: Point) -> bool:
+    """Whether it is of a newer edition of the same document."""
+    mine, older = (edition_of(point.leaf.heading[0] if point.leaf.heading else "") for point in (one, other))
+    return mine is not None and older is not None and older.is_before(mine)
 
 
 def worth_in(e: Evidence, excerpt: Excerpt, most: float, is_of_then: bool = False) -> float:

@@ -75,7 +75,7 @@ def newest_entry(lead: Point, among: Iterable[Point], question: str) -> Point | 
         return None
     newer: list[tuple[Day, Point]] = []
     for one in among:
-        for start, end in _lines(one.leaf.text):
+        for start, end in entries(one.leaf.text):
             other = _topic(one.leaf, start, end)
             said_of = {match.group() for match in _NUMBER.finditer(one.leaf.text, start, end)}
             is_of_it = _are_of_one(topic, other, asked) or not numbers.isdisjoint(said_of)
@@ -86,6 +86,11 @@ def newest_entry(lead: Point, among: Iterable[Point], question: str) -> Point | 
             if later is not None and later > day:
                 newer.append((later, Point(one.number, one.leaf, said, lead.worth, later, best=(start, end))))
     return max(newer, key=lambda one: one[0])[1] if newer else None
+
+
+def entries(text: str) -> Iterator[tuple[int, int]]:
+    """The entries of a text: lines with those that go on with them, indented and no items; without their marks, none empty."""
+    return ((match.start("said"), match.end("said")) for match in _ENTRY.finditer(text))
 
 
 def topic_at(leaf: LeafText, at: int) -> frozenset[str]:
@@ -129,12 +134,7 @@ def _changes_it(entry: str, of_lead: Set[str], name: Set[str]) -> bool:
 
 
 def _line_around(text: str, at: int) -> tuple[int, int]:
-    return next(((start, end) for start, end in _lines(text) if start <= at < end), (at, at))
-
-
-def _lines(text: str) -> Iterator[tuple[int, int]]:
-    """The entries of a text: lines with those that go on with them, indented and no items; without their marks, none empty."""
-    return ((match.start("said"), match.end("said")) for match in _ENTRY.finditer(text))
+    return next(((start, end) for start, end in entries(text) if start <= at < end), (at, at))
 
 
 def _numbers_in(said: str, text: str) -> set[str]:

@@ -17,6 +17,10 @@ _OVER_BEFORE = regex(  # right before a value that no longer holds
     r"(?:(?:on|at|the|in|by|to|of|it|only|EUR|USD|GBP|CHF) ?){0,2}\W{0,4}\Z",
     re.IGNORECASE,
 )
+_BEEN = regex(r"\b(?:has|have) been\W{0,3}\Z", re.IGNORECASE)  # "it has been 25p since 2019. Decided: 30p"
+_UNTIL_DECIDED = regex(
+    r"[^\n]{0,40}?\bsince \w+[^\n]{0,40}?\b(?:decided|agreed|resolved|beschlossen|from now on|now)\b", re.IGNORECASE
+)
 _FROM = regex(r"\bfrom (?:(?:on|the|EUR|USD|GBP|CHF) ?){0,2}\W{0,4}\Z", re.IGNORECASE)
 _OVER_AFTER = regex(
     r"[^\w\n]{0,4}(?:euros?|EUR|\d{4})?[^\w\n]{0,4}(?:->|\u2192|=>|becomes?\b|became\b|is now\b|are now\b)", re.IGNORECASE
@@ -44,6 +48,8 @@ def is_replaced(value: str, said: str) -> bool:
 def _is_over(said: str, start: int, end: int) -> bool:
     before = said[max(0, start - 60) : start]
     if _OVER_BEFORE.search(before) or _OVER_AFTER.match(said, end):
+        return True
+    if _BEEN.search(before) is not None and _UNTIL_DECIDED.match(said, end) is not None:
         return True
     return _FROM.search(before) is not None and _CHANGES.search(said) is not None
 

@@ -25,11 +25,14 @@ _NAMED_AWAY = regex(r"[ _.(-](?:old|obsolete|outdated|superseded|deprecated|with
 _SAYS_SO = regex(  # "This version was valid until 31 December 2024."
     r"\b(?:this|the) (?:version|document|page|policy|handbook|guide|list|edition|text|procedure|runbook)\b[^.\n]{0,60}?\b"
     r"(?:was (?:valid|in force) until|is (?:superseded|obsolete|outdated|deprecated|no longer (?:valid|in force))|(?:has been|was|is) (?:superseded|replaced|withdrawn)(?: by)?)\b"
-    r"|^[^\n]{0,60}\b(?:superseded|obsolete|outdated)[,;:.)]? (?:see|use|by|since)\b|(?:^|[.!] )\W{0,4}(?:superseded|replaced) (?:by|on)\b",
+    r"|^[^\n]{0,60}\b(?:superseded|obsolete|outdated)[,;:.)]? (?:see|use|by|since)\b|(?:^|[.!] )\W{0,4}(?:superseded|replaced) (?:by|on)\b"
+    r"|^\W{0,8}(?:superseded|obsolete|outdated|withdrawn|no longer (?:valid|in force))\b\W{0,3}[.!:]"  # "> **Superseded.**"
+    r"|[.:!]\W{1,5}(?:superseded|replaced) (?:on [^.\n]{4,24} )?by \W{0,2}(?:[\w-]{2,60}\.[a-z]{2,4}\b|(?:the )?(?:new |current )?(?:version|edition|policy|rules?|handbook|guide)\b|[\"“‘'«\[])",
     re.IGNORECASE | re.MULTILINE,
 )
-_DOUBTED = regex(  # "2 a month (Mirko says this changed)", and not "300 euro (changed from 250)"
-    r"<-[^\d\n]{0,60}\b(?:changed|outdated|obsolete|check|wrong|old)\b|\((?:[^()\d\n]{0,80}\b)?(?:changed|outdated|obsolete|to be checked|check (?:the|with)|tbc)\b[^()\d\n]{0,80}\)|\?\?",
+_DOUBTED = regex(  # "2 a month (Mirko says this changed)", "[the board has changed it, see the June minutes]", and not "300 euro (changed from 250)"
+    r"<-[^\d\n]{0,60}\b(?:changed|outdated|obsolete|check|wrong|old)\b"
+    r"|[(\[](?:[^()\[\]\d\n]{0,80}\b)?(?:changed|outdated|obsolete|to be checked|check (?:the|with)|tbc|will (?:move|change)|see (?:the )?(?:\w+ ){0,2}(?:minutes|mails?))\b[^()\[\]\d\n]{0,80}[)\]]|\?\?",
     re.IGNORECASE,
 )
 _OF_THEN = regex(

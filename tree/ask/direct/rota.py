@@ -86,7 +86,7 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class FoundRow:
     row: RotaRow
     heading: str  # of its table
     own: frozenset[str]  # terms by which its own table is called
@@ -94,7 +94,7 @@ class _Found:
     is_sure: bool = False  # all that is asked about is what it is called by
 
 
-def best_rows(found: Iterable[_Found], asked: RotaQuestion) -> list[_Found]:
+def best_rows(found: Iterable[FoundRow], asked: RotaQuestion) -> list[FoundRow]:
     """The rows whose own table is called by most of what is asked about. Where a page has several tables, one that is called by less
     than half of it is another's."""
     rows = [(one, [is_said(word, one.own) for word in asked.words], [word in one.own for word in asked.words]) for one in found]
@@ -114,7 +114,7 @@ def _is_of_page(row: RotaRow, said: Sequence[bool], is_alone: bool) -> bool:
     return is_alone and (any(said) or row.is_one_of or len(duties) < MANY_DUTIES)
 
 
-def are_of_one_time(found: Sequence[_Found], asked: RotaQuestion) -> bool:
+def are_of_one_time(found: Sequence[FoundRow], asked: RotaQuestion) -> bool:
     """Whether this is one row, or all are rows that one table has of the time that is asked about."""
     is_long = asked.last is not None
     tables = {(one.row.first.fact.group, document_around(one.row.first.place), None if is_long else one.row.day) for one in found}
@@ -167,7 +167,7 @@ def _called(names: str) -> set[str]:
     return called if _ROTAS.isdisjoint(called) else called | _DUTIES
 
 
-def rows_then(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion) -> Iterator[_Found]:
+def rows_then(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion) -> Iterator[FoundRow]:
     """The rows that hold then, of the tables that are a rota of what is asked about."""
     on_page = Counter(table.place for table in snapshot.index.names(snapshot.scope).tables.values())
     for document, lines in rows_of_tables(snapshot.index.facts(snapshot.scope), tables):
@@ -175,15 +175,15 @@ def rows_then(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion) 
         for row, called in zip(rows, called_by(snapshot, rows), strict=True):
             if all(is_said(word, called.page) for word in asked.words):
                 is_alone = on_page[document] == 1
-                yield _Found(row, called.heading, called.own | called.title if is_alone else called.own, is_alone)
+                yield FoundRow(row, called.heading, called.own | called.title if is_alone else called.own, is_alone)
 
 
-def entries_then(snapshot: Snapshot, text: str, asked: RotaQuestion) -> Iterator[_Found]:
+def entries_then(snapshot: Snapshot, text: str, asked: RotaQuestion) -> Iterator[FoundRow]:
     """The entries that hold then, of lists of days below what is asked about. `text`: of the question."""
     for _, lines in lists_of_days(snapshot, text):
         rows = _then(lines, asked)
         for row, called in zip(rows, called_by(snapshot, rows), strict=True):
-            yield _Found(row, called.heading, called.own if called.heading else called.own | called.title, is_alone=False)
+            yield FoundRow(row, called.heading, called.own if called.heading else called.own | called.title, is_alone=False)
 
 
 def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> list[RotaRow]:

@@ -14,6 +14,7 @@ from prompts.extractive import as_text
 from prompts.other_languages import in_english
 from prompts.regex import regex
 from tree.ask.direct.rota import (
+    FoundRow,
     RotaRow,
     are_of_one_time,
     best_rows,
@@ -60,6 +61,7 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
         return tell_rota_end(snapshot, text, named, asked)
     if exact := [one for one in found if _is_named(one.row, text)]:
         found = exact  # "tower a" is no tower B
+    found, is_in_part = _in_part(found, asked)
     if not are_of_one_time(found, asked):
         return None
     chosen, rows = found[0], [one.row for one in found]
@@ -82,7 +84,7 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     is_whole = (
         is_whole
         and not lines
-        and not asked.is_part
+        and (is_in_part or not asked.is_part)
         and not is_long
         and not (row.is_weekly and _LIMITED.search(" ".join((*leaf.heading, leaf.title, leaf.text))))
     )
@@ -97,6 +99,19 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     said = f"\n\nThe table itself: {told}" if lines else f"**{told}**"
     lines.append(line(f"{said} [1]", 1, row.first, cited))
     return DirectAnswer(step, tuple(lines), "complete" if chosen.is_sure and is_whole else "partial")
+
+
+def _in_part(found: list[FoundRow], asked: RotaQuestion) -> tuple[list[FoundRow], bool]:
+    """Of the rows of a day those of the part of it that is asked about, "afternoon", and whether they are just these; as they are where
+    no cell says which part a row is of."""
+    if asked.is_day and any(
+        one.row.day == asked.day for one in found
+    ):  # and not those of a longer time that holds on that day too
+        found = [one for one in found if one.row.day == asked.day]
+    of_part = [
+        one for one in found if asked.part and any(folded(cell.fact.value) == asked.part for cell in one.row.cells.values())
+    ]
+    return (of_part, True) if of_part else (found, False)
 
 
 def _cell_line(cell: StoredFact, numbers: Mapping[str, int], cited: dict[str, tuple[Node, Leaf]]) -> Line:

@@ -44,6 +44,11 @@ _CHANGES = regex(
     re.IGNORECASE,
 )
 _CANNOT = regex(r"\b(?:cannot|can ?not|can['’]?t|kann nicht|ne peux pas)\b", re.IGNORECASE)
+_LEFT_OPEN = regex(rf"{_CANNOT.pattern}|\bif you\b", re.IGNORECASE)
+_AGREES = regex(
+    r": (?:ok(?:ay)?|yes|yep|sure|fine|deal|done|great|perfect|thanks?|noted|no problem|of course|I (?:can|take|will|do|could)|I['’]ll)\b",
+    re.IGNORECASE,
+)  # in a chat
 _RELATIVE = regex(
     r"\b(?:(?P<next>next week|nächste woche|la semaine prochaine)|this week|(?:the )?rest of the week|diese woche|cette semaine"
     r"|(?P<today>today|tonight|heute)|(?P<tomorrow>tomorrow|morgen)|(?:from|on|until|till) (?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day))\b",
@@ -198,8 +203,7 @@ def _stamp(text: str, begins: int) -> re.Match[str] | None:
 
 
 def _told(text: str, said: Sequence[Passage], near: date) -> Iterator[tuple[int, int]]:
-    """The spans that are told of what is said: in a chat whole lines, and the next ones below a question, in which somebody may have
-    taken the turn."""
+    """The spans that are told of what is said: in a chat whole lines, and the next ones below one in which somebody asks, or cannot."""
     told: dict[int, int] = {}
     for passage in said:
         begins, ends = _line(text, passage.start)
@@ -209,8 +213,11 @@ def _told(text: str, said: Sequence[Passage], near: date) -> Iterator[tuple[int,
             continue
         told[begins] = ends
         asked_on = day_written(asked, near)
-        for _ in range(MOST_REPLIES if "?" in passage.text else 0):
+        is_asked, is_open = "?" in passage.text, _LEFT_OPEN.search(passage.text) is not None
+        for _ in range(MOST_REPLIES if is_asked or is_open else 0):
             begins, ends = _line(text, min(ends + 1, len(text)))
+            if not is_asked and _AGREES.search(text, begins, ends) is None:
+                break
             reply = _stamp(text, begins)
             replied_on = day_written(reply, near) if reply is not None else None
             if asked_on is None or replied_on is None or not 0 <= (replied_on - asked_on).days <= DAYS_OF_REPLIES:

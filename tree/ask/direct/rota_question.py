@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from prompts.language import terms
-from prompts.months import IN_ENGLISH, MONTH, number_of
+from prompts.months import IN_ENGLISH, MONTH, number_of, weekday_of
 from prompts.regex import regex
 from prompts.timespans import NOW_WORDS, Span, day_of, find_span
 from tree.ask.direct.written_days import DAY, WEEK_WORD, day_written, monday_of, nearest
 
 DAYS_OF_WEEK, HALF_A_WEEK = 7, 3
+MOST_AHEAD = 92  # days within which "sunday the 6th" is looked for
 LONG_DAYS = 13  # from the first day of a time to the last, for it to be longer than what one row is of
 _ORDINALS = ("first", "second", "third", "fourth")
 _NTH_WEEK = regex(rf"\b(?:in )?(?:the )?(?P<at>{'|'.join(_ORDINALS)}) week (?:of|in) (?P<month>{MONTH})", re.IGNORECASE)
@@ -31,7 +32,7 @@ _NAMED_WEEKEND = regex(  # "the weekend of 5/6 December"
 _NEXT = regex(r"\bnext week\b", re.IGNORECASE)
 _TOMORROW = regex(r"\btomorrow\b", re.IGNORECASE)
 _PART = regex(  # of a day
-    r"\b(?:in the|on the|at|this) (?:morning|afternoon|evening|night)\b|\btonight\b", re.IGNORECASE
+    r"\b(?:in the|on the|at|this) (?P<called>morning|afternoon|evening|night)\b|\btonight\b", re.IGNORECASE
 )
 WEEK = regex(
     rf"\b(?:in |of |for )?(?:calendar )?(?:{WEEK_WORD} (?:no\.? ?)?|w)(?P<number>\d{{1,2}})\b(?!:)(?: (?:of |in )?(?P<year>20\d\d))?",
@@ -42,6 +43,8 @@ _PUT = frozenset(
         "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting work works working tonight cover covers covering crew crews crewing man manning staff staffing"
     )
 )
+_AT_WORK = regex(r"\bwho(?:['’]?s| is| are)? (?:working|works|at work|on shift|on|in)\b", re.IGNORECASE)
+_DUTY = frozenset(terms("duty"))  # by which a rota is called
 _MONTHS = frozenset(terms(" ".join(IN_ENGLISH))) - frozenset(terms("may march"))
 _ON_DUTY = regex(  # "it on call week 52"
     r"\A\W*(?:and )?(?!(?:what|when|where|how|why|which|is|are|does|do|can|may|must|list|show)\b)[\w'’ -]{0,40}\b(?:on[- ]?call|stand-?by|duty|duties|patrol|watch|shift|rota|roster)\b",
@@ -59,9 +62,19 @@ _FEAST = regex(
     r"\b(?:(?:over|at|on|in|during|for|an|über|à) )?(?:(?:the )?(?:christmas|xmas|x-mas|weihnachten|noël)(?: (?:week|day|(?P<eve>eve)))?|(?P<year>new year(?:['’]?s)?(?: (?:week|(?P<first>day)|eve))?|silvester))\b(?! party)",
     re.IGNORECASE,
 )
+_WEEKDAY = r"(?P<weekday>(?:mon|tue(?:s)?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)"
+_PART_BEFORE_DATE = regex(  # "on wednesday morning, 9 December"
+    rf"\b(?:on )?(?:the )?{_WEEKDAY},? (?P<part>morning|afternoon|evening|night),? (?:of )?(?=(?:the )?\d)", re.IGNORECASE
+)
+_NUMBERED_DAY = regex(  # "sunday the 6th"
+    rf"\b(?:on )?{_WEEKDAY}(?P<part> (?:morning|afternoon|evening|night))?,? (?:the )?(?P<number>\d{{1,2}})(?:st|nd|rd|th)\b(?!\.?(?: of)? {MONTH})",
+    re.IGNORECASE,
+)
+_DAY_BEFORE = regex(rf"\b(?:on )?{_WEEKDAY}[,.]? ?\Z", re.IGNORECASE)
 _WEEKDAY_ALONE = regex(
     r"(?:(?:on|at|this) )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: (?:morning|evening|night|afternoon))?", re.IGNORECASE
 )
+_CARING = regex(r"\b(?:look(?:s|ing)? after|tak(?:es?|ing) care of|car(?:es?|ing) for|look(?:s|ing)? out for)\b", re.IGNORECASE)
 _PAST = regex(r"\b(?:was|were|had|did|last|ago|war|hatte|était)\b", re.IGNORECASE)
 _NOW = regex(rf"\b(?:{NOW_WORDS}|now)\b", re.IGNORECASE)
 
@@ -74,14 +87,15 @@ class RotaQuestion:
     week: int  # by its number, 0 where it is asked for by a day
     words: frozenset[str]  # terms of what the duty is called
     is_day: bool = False  # just that day is asked about, no longer time around it
-    is_part: bool = False  # a part of that day: the evening
+    is_part: bool = False  # a part of that time: the evening
+    part: str = ""  # what that part is called, as in the cells of a rota with a row for each
     last: date | None = None  # of a longer time that is asked about, "in December"
 
 
 def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     """None where it does not ask who, or not of a time. A day without a year is that which is nearest: at the end of December "the
     week of 4 January" is next week."""
-    text = _WEEK_TO.sub(r"\g<week>", text)
+    text = _with_date_first(_WEEK_TO.sub(r"\g<week>", _CARING.sub(" ", text)), now)
     if (asked := _WHO_LAST.search(text)) is not None:
         text = f"who {text[: asked.start()]}"
     if not (_WHO.match(text) or _ON_DUTY.match(text)) or _RANKS.search(text) or _ELSE.search(text):
@@ -97,7 +111,7 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
         rest = text[: part.start()] + " " + text[part.end() :]
         whole = rest if _dated(rest, now) or _WEEKEND.search(rest) else f"{rest} today"
         found = read_rota_question(whole, now)
-        return replace(found, is_part=True) if found is not None else None
+        return replace(found, is_part=True, part=(part["called"] or "").casefold()) if found is not None else None
     if (feast := _FEAST.search(text)) is not None:
         words = _words(text[: feast.start()] + text[feast.end() :])
         day = nearest(*_feast_day(feast), now)
@@ -116,6 +130,8 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
         rest = text[: week.start()] + text[week.end() :]
         day = monday_of(int(week["year"]), int(week["number"])) if week["year"] else now
         return RotaQuestion(day, int(week["number"]), _words(rest)) if _words(rest) and day is not None else None
+    if span is not None and _WEEKDAY_ALONE.fullmatch(span.words) and DAY.search(text) is not None:
+        span = None  # the date beside it says which: "saturday 5/12"
     if span is not None and _WEEKDAY_ALONE.fullmatch(span.words) and span.first < now and not _PAST.search(text):
         span = replace(span, first=span.first + timedelta(days=7), last=span.last + timedelta(days=7))  # the one to come
     if span is not None and span.last < now and not re.search(r"\d{4}", span.words) and not _PAST.search(text):
@@ -125,6 +141,8 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
         day = (day_written(match, now) if match is not None else None) or min(max(now, span.first), span.last)
         rest = text[: span.start] + text[span.end :]
         is_day = span.first == span.last
+    elif (written := DAY.search(text)) is not None and (day := day_written(written, now)) is not None:
+        rest, is_day = _DAY_BEFORE.sub(" ", text[: written.start()]) + text[written.end() :], True
     elif (said := _TOMORROW.search(text)) is not None:
         day, is_day = now + timedelta(days=1), True
         rest = text[: said.start()] + text[said.end() :]
@@ -134,11 +152,27 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     else:
         return None
     is_long = span is not None and (span.last - span.first).days >= LONG_DAYS
-    if not _words(rest):
+    words = _words(rest) or (_DUTY if _AT_WORK.search(text) else frozenset())
+    if not words:
         return None
     if span is not None and is_long:
-        return RotaQuestion(span.first, 0, _words(rest), last=span.last)
-    return RotaQuestion(day, 0, _words(rest), is_day)
+        return RotaQuestion(span.first, 0, words, last=span.last)
+    return RotaQuestion(day, 0, words, is_day)
+
+
+def _with_date_first(text: str, now: date) -> str:
+    """A question with the part of a day behind its date, "on 9 December in the morning", and "sunday the 6th" as the next one there is."""
+    if (numbered := _NUMBERED_DAY.search(text)) is not None:
+        at, number = weekday_of(f"{numbered['weekday']}"), int(numbered["number"])
+        ahead = (now + timedelta(days=more) for more in range(MOST_AHEAD))
+        day = next((one for one in ahead if one.day == number and one.weekday() == at), None)
+        if day is not None:
+            within = f" in the{numbered['part']}" if numbered["part"] else ""
+            text = f"{text[: numbered.start()]}on {day.isoformat()}{within}{text[numbered.end() :]}"
+    if (part := _PART_BEFORE_DATE.search(text)) is not None:
+        rest = text[part.end() :].rstrip(" ?.!")
+        text = f"{text[: part.start()]}on {rest.removeprefix('the ')} in the {part['part']}"
+    return text
 
 
 def _feast_day(feast: re.Match[str]) -> tuple[int, int]:
@@ -158,7 +192,7 @@ def _next_year(span: Span) -> Span:
 
 
 def _dated(text: str, now: date) -> bool:
-    return find_span(text, now) is not None or any(one.search(text) for one in (WEEK, _TOMORROW, _NEXT, _NOW, _FEAST))
+    return find_span(text, now) is not None or any(one.search(text) for one in (WEEK, DAY, _TOMORROW, _NEXT, _NOW, _FEAST))
 
 
 def duty_words(text: str) -> frozenset[str]:

@@ -23,7 +23,7 @@ _PUT_AWAY = regex(  # a folder, or the end of the name of a file
 )
 _NAMED_AWAY = regex(r"[ _.(-](?:old|obsolete|outdated|superseded|deprecated|withdrawn|veraltet|ungültig)\)?\Z", re.IGNORECASE)
 _SAYS_SO = regex(  # "This version was valid until 31 December 2024."
-    r"\b(?:this|the) (?:version|document|page|policy|handbook|guide|list|edition|text|procedure|runbook)\b[^.\n]{0,60}?\b"
+    r"\b(?:this|the) (?:version|document|page|policy|handbook|guide|list|edition|text|procedure|runbook|rota|roster|table|plan|schedule|register|file|sheet)\b[^.\n]{0,60}?\b"
     r"(?:was (?:valid|in force) until|is (?:superseded|obsolete|outdated|deprecated|no longer (?:valid|in force))|(?:has been|was|is) (?:superseded|replaced|withdrawn)(?: by)?)\b"
     r"|^[^\n]{0,60}\b(?:superseded|obsolete|outdated)[,;:.)]? (?:see|use|by|since)\b|(?:^|[.!] )\W{0,4}(?:superseded|replaced) (?:by|on)\b"
     r"|^\W{0,8}(?:superseded|obsolete|outdated|withdrawn|no longer (?:valid|in force))\b\W{0,3}[.!:]"  # "> **Superseded.**"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prompts.extractive.standing import asks_of_then, is_superseded
+from prompts.extractive.standing import asks_of_then, holds_no_more, is_superseded
 from prompts.records import LeafText
 from tests.ingestion.workspaces import Following
 
@@ -21,6 +21,10 @@ TEXT = "# Travel\n\nUp to 90 euro a night.\n"
         ("policies", "travel_old", TEXT, True),
         ("policies", "travel (superseded)", TEXT, True),
         ("policies", "travel", "# Travel\n\n(kept for old claims. Superseded, see version 3)\n\nUp to 90 euro.\n", True),
+        ("policies", "travel", "# Travel\n\n> **Superseded.** Replaced on 1 May 2026 by the next one.\n\nUp to 90 euro.\n", True),
+        ("policies", "travel", "# Travel\n\n> **Note (BA):** replaced by `travel-2026.md`.\n\nUp to 90 euro.\n", True),
+        ("policies", "travel", "# Travel\n\nThis table is superseded, the office has the new one.\n\nUp to 90 euro.\n", True),
+        ("policies", "pump", "# Pump\n\nBroken: replaced by Ida in May.\n\nUp to 90 euro.\n", False),
         ("policies", "travel", TEXT, False),
         ("Old Town", "travel", TEXT, False),
         ("old people's home", "visits", TEXT, False),
@@ -80,4 +84,50 @@ def test_what_a_document_stated_that_holds_no_more_stands_below_what_holds(tmp_p
     assert following.ask("what was the fee for pottery in 2024?").text.startswith("**120 euro**")
     alone = following.ask("Which room is key K2 for?")
     assert alone.verdict == "partial" and "Cellar" in alone.text and "marked as superseded" in alone.text
+    following.workspace.close()
+
+
+def test_what_a_later_part_of_such_a_document_says_is_not_called_the_answer(tmp_path) -> None:
+    following = Following(tmp_path)
+    parts = "".join(f"## Part {at}\n\n{'Something is said here of trains and hotels at length. ' * 18}\n\n" for at in range(14))
+    table = "## Allowances\n\n| Trip | Allowance |\n|---|---|\n| day trip | 20 EUR |\n| night trip | 45 EUR |\n"
+    following.write("travel.md", f"# Travel rules\n\nThis document is superseded by Travel rules 2026.\n\n{parts}{table}")
+    following.write(
+        "expenses.md",
+        "# Expenses\n\n> This page is outdated. Do not use.\n\n| Item | Limit |\n|---|---|\n| Lunch | 15 EUR |\n| Dinner | 35 EUR |\n",
+    )
+    following.sync()
+    for question, told in (
+        ("What is the allowance for a night trip?", "45 EUR"),
+        ("Which items have a limit above 20 EUR?", "35 EUR"),
+    ):
+        answer = following.ask(question)
+        assert answer.verdict == "partial" and told in answer.text and "marked as superseded" in answer.text
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("remark", "is_doubted"),
+    [
+        ("[HB: the board has changed the rate, see the June minutes.]", True),
+        ("*(Thursday slot: will move, see the mails.)*", True),
+        ("(changed from 250)", False),
+        ("[the June minutes](minutes.md)", False),
+    ],
+)
+def test_a_remark_in_brackets_doubts_the_line(remark: str, is_doubted: bool) -> None:
+    assert holds_no_more(LeafText(f"# Money\n\nThe rate is 25p a mile. {remark}\n", ("Money",)), 9) is is_doubted
+
+
+def test_minutes_that_replace_a_value_stand_above_the_page_that_has_it(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write("handbook.md", "# Handbook\n\n## Money\n\nVolunteers get mileage for trips. The rate is 25p a mile.\n")
+    following.write(
+        "minutes.md",
+        "# Minutes 11 June 2026\n\n1. **Volunteer expenses.** Mileage has been 25p since 2019. *Decided:* 30p a mile from 1 July 2026.\n"
+        "2. **Hall.** The rent has been 25 euro since 2020. *Decided:* 40 euro.\n",
+    )
+    following.sync()
+    told = following.ask("mileage rate for volunteers")
+    assert told.text.partition("More passages")[0].find("30p a mile") >= 0 and told.verdict != "complete"
     following.workspace.close()

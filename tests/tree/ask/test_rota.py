@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -720,3 +721,91 @@ def test_swaps_as_people_agree_on_them(tmp_path, question: str, told: list[str])
 )
 def test_what_is_paid_for_a_duty_is_not_who_is_on_it(asked: str) -> None:
     assert read_rota_question(asked, date(2026, 11, 27)) is None
+
+
+@pytest.fixture
+def shelter(tmp_path) -> Iterator[Following]:
+    """A rota with a row for each part of a day and each area."""
+    following = Following(tmp_path)
+    people = ("Gil Tav", "Del Orr", "Rosa Quill", "Ines Par")
+    rows = "".join(
+        f"{one},{part},{area},{people[(one.day + 2 * at + other) % 4]}\n"
+        for one in (date(2026, 11, 30) + timedelta(days=ahead) for ahead in range(14))
+        for at, part in enumerate(("morning", "afternoon"))
+        for other, area in enumerate(("dogs", "cats"))
+    )
+    following.write("rota-december.csv", f"date,shift,area,person\n{rows}")
+    following.write(
+        "chat.txt",
+        "[26/11/2026 13:20] Del Orr: I can't do Wednesday the 9th in the morning, sorry\n"
+        "[26/11/2026 13:26] Gil Tav: I'll take it if you take my Tuesday morning, the 8th\n[26/11/2026 13:27] Del Orr: deal!!\n"
+        "[26/11/2026 19:02] Ines Par: 143 calendars sold so far\n",
+    )
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("Who is looking after the cats on the afternoon of Thursday 10 December 2026?", ("2026-12-10", "afternoon", "cats")),
+        ("who is on dogs on thursday afternoon 10 december 2026", ("2026-12-10", "afternoon", "dogs")),
+        ("who is on dogs on friday morning 4/12/2026", ("2026-12-04", "morning", "dogs")),
+    ],
+)
+def test_a_part_of_a_day_has_a_row_of_its_own(shelter: Following, question: str, row: tuple[str, ...]) -> None:
+    answer = shelter.ask(question)
+    text = answer.text.replace("\\", "")
+    assert answer.verdict == "complete" and all(one in text for one in row), text
+
+
+def test_who_works_on_a_day_is_told_by_the_rota(shelter: Following) -> None:
+    answer = shelter.ask("who is working on saturday 5/12/2026?")
+    assert answer.verdict == "complete" and answer.text.startswith("**4 rows of this time**")
+
+
+def test_what_somebody_cannot_do_is_told_with_the_replies(shelter: Following) -> None:
+    answer = shelter.ask("who has the dogs on wednesday morning 9 december 2026")
+    assert answer.verdict == "partial" and "I'll take it if you take" in answer.text and "deal" in answer.text
+    assert "calendars" not in answer.text
+    assert "my Tuesday morning" in shelter.ask("who has the dogs on tuesday morning 8 december 2026").text
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("who is on dogs on wednesday morning 9 december", date(2026, 12, 9)),
+        ("who is on cats sunday the 6th", date(2026, 12, 6)),
+        ("who is on cats on friday evening the 4th", date(2026, 12, 4)),
+        ("who is on call on saturday night 5/12", date(2026, 12, 5)),
+        ("who is on call 5/12?", date(2026, 12, 5)),
+    ],
+)
+def test_a_date_says_more_than_the_weekday_before_it(text: str, day: date) -> None:
+    asked = read_rota_question(text, date(2026, 11, 27))
+    assert asked is not None and asked.day == day
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("Zoe Tarn: I am ill all this week", True),
+        ("Ida Brink: Zoe is on parental leave until {later}", True),
+        ("Ben Marsh: I step in for Zoe this week", True),
+        ("Ben Marsh: Zoe's lamp phone goes to me, from {day} on", True),
+        ("Zoe Tarn: this week the new printer comes", False),
+    ],
+)
+def test_what_people_write_of_a_turn_is_told_above_it(tmp_path, monday: date, said: str, is_told: bool) -> None:
+    following = Following(tmp_path)
+    following.write("beacon/rota.md", rota(monday))
+    later = monday + timedelta(days=40)
+    said = said.format(day=day(monday), later=f"{day(later)} {later.year}")
+    following.write(
+        "chat.txt", f"[{monday} 07:40] Ida Brink: good morning\n[{monday} 08:00] {said}\n[{monday} 08:05] Ida Brink: rain\n"
+    )
+    following.sync()
+    answer = following.ask("Who has the lamp phone this week?")
+    assert (answer.verdict == "partial") is is_told and ("Said elsewhere of this time" in answer.text) is is_told
+    following.workspace.close()

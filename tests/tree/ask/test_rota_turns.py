@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from tests.ingestion.workspaces import Following
-from tree.ask.direct.rota_turns import _months, _period
+from tree.ask.direct.turn_question import months_from, read_period
 
 WATCH = (
     ("Ana Sol", "Ben Marsh"), ("Zoe Tarn", "Ana Sol"), ("Ben Marsh", "Zoe Tarn"), ("Ana Sol", "Ben Marsh"), ("Zoe Tarn", "Ana Sol"),
@@ -73,7 +73,7 @@ def test_how_many(docs: Following) -> None:
 
 def test_who_has_no_turn(docs: Following) -> None:
     told = docs.ask("When was Zoe secondary?")
-    assert told.verdict == "none" and "has no turn of Zoe until today" in told.text
+    assert told.verdict == "none" and "has no turn of Zoe as secondary until today" in told.text
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,85 @@ def test_a_swap_is_told_first_to_both(docs: Following, monday: date) -> None:
     ],
 )
 def test_the_time_that_is_asked_about(said: str, first: date, last: date) -> None:
-    period, rest = _period(f" is Ben {said} on call", date(2026, 11, 27), is_past=False)
+    period, rest = read_period(f" is Ben {said} on call", date(2026, 11, 27), is_past=False)
     assert (period.first, period.last) == (first, last) and "Ben" in rest and said not in rest
 
 
 def test_months_of_the_year_before_and_after() -> None:
-    assert _months(2026, 0, 1) == (date(2025, 12, 1), date(2025, 12, 31))
-    assert _months(2026, 13, 3) == (date(2027, 1, 1), date(2027, 3, 31))
+    assert months_from(2026, 0, 1) == (date(2025, 12, 1), date(2025, 12, 31))
+    assert months_from(2026, 13, 3) == (date(2027, 1, 1), date(2027, 3, 31))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When is Ben not on call?",
+        "When isn't Ben on call?",
+        "In which weeks is Ben neither primary nor secondary?",
+        "Which weeks does Ben have no on call?",
+        "When is Ben both primary and secondary?",
+        "When is Ben on call with Zoe?",
+        "When is Ben on call until October?",
+        "When is Ben on call the week after next?",
+        "When is Ben on call for the second time?",
+        "When is Ben on call on Fridays?",
+        "When is the day of the primary?",
+        "How many days is Ana on call?",
+    ],
+)
+def test_another_question_is_not_answered_by_all_turns(docs: Following, question: str) -> None:
+    assert docs.ask(question).verdict != "complete"
+
+
+def test_the_day_and_the_week_that_are_asked_about(docs: Following, monday: date) -> None:
+    at = monday + timedelta(days=7)
+    assert docs.ask(f"When is Ben on call in week {at.isocalendar().week}?").text.startswith(f"**week of {week(monday, 1)}**")
+    told = docs.ask(f"When is Ben secondary on {at.day} {at:%B}?")
+    assert told.verdict == "none" and "no turn of Ben as secondary on" in told.text
+    assert docs.ask("When was Ana last on call?").text.startswith(f"**week of {week(monday, 0)}**")
+
+
+def test_a_cell_that_only_mentions_somebody_is_shown_as_it_is(tmp_path, monday: date) -> None:
+    cells = ("Ana Sol", "Ben Marsh", "Ana Sol, instead of Ben Marsh", "Ben Marsh until Wed, then Ana Sol", "Zoe Tarn / Ana Sol")
+    rows = "".join(f"| {monday + timedelta(days=7 * at)} | {cell} |\n" for at, cell in enumerate(cells))
+    following = Following(tmp_path)
+    following.write("rota.md", f"# On-call rota\n\n| Week of | Primary |\n|---|---|\n{rows}")
+    following.sync()
+    ben = following.ask("When is Ben primary?")
+    assert ben.verdict == "partial" and "instead of Ben Marsh" in ben.text and "until Wed" in ben.text
+    zoe = following.ask("When is Zoe primary?")
+    assert zoe.verdict == "complete" and zoe.text.startswith(f"**week of {week(monday, 4)}**: Zoe Tarn, primary")
+    following.workspace.close()
+
+
+def test_a_rota_that_another_has_replaced_is_left_out(tmp_path, monday: date) -> None:
+    following = Following(tmp_path)
+    for name, head, at in (("v1", "Status: superseded by rota-v2.md\n\n", 0), ("v2", "", 1)):
+        rows = "".join(f"| {monday + timedelta(days=7 * of)} | {WATCH[(of + at) % 5][0]} |\n" for of in range(5))
+        following.write(f"oncall/rota-{name}.md", f"# On-call rota {name}\n\n{head}| Week of | Primary |\n|---|---|\n{rows}")
+    following.sync()
+    answer = following.ask("When is Ben primary?")
+    assert answer.verdict == "complete" and answer.text.startswith(f"**week of {week(monday, 1)}**")
+    assert following.ask("Who is primary this week?").text.startswith("**Primary: Zoe Tarn")
+    following.write("oncall/rota-v2.md", "# On-call rota v2\n\nNot made yet.\n")
+    following.sync()
+    for question in ("When is Ben primary?", "Who is primary this week?"):
+        alone = following.ask(question)
+        assert alone.verdict == "partial" and "marked as superseded" in alone.text
+    following.workspace.close()
+
+
+def test_tables_of_other_things_are_not_read_for_a_turn(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    following = Following(tmp_path)
+    for at in range(6):
+        rows = "".join(f"2026-01-{day:02d},thing {day},Ana Sol\n" for day in range(1, 29))
+        following.write(f"log{at}.csv", f"date,item,who\n{rows}")
+    following.write("party.md", "# Party\n\nThe summer party is on 12 June 2027.\n")
+    following.sync()
+    read: list[object] = []
+    monkeypatch.setattr("tree.ask.direct.rota_turns.rows_of_tables", lambda _, tables: read.append(tables) or ())
+    monkeypatch.setattr("tree.ask.direct.rota.rows_of_tables", lambda _, tables: read.extend(tables) or ())
+    assert following.ask("When is the summer party?").verdict == "complete" and not read
+    following.ask("Who is on call today?")
+    assert not read
+    following.workspace.close()

@@ -41,6 +41,7 @@ from tree.ask.facts.told_facts import ISO, FactCitations, line, readable, small
 from tree.ask.snapshot.chart import without_chart_words
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line, StatedValue
 from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.snapshot.standing_documents import ALL_OVER
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
@@ -54,7 +55,6 @@ SAME_WORDS = 2  # of a question, for a heading with just these words to be the s
 MOST_MORE = 1  # words that such a heading may have besides
 MOST_VALUES = 8  # of one relation
 MOST_OVER = 2  # values of documents that hold no more, told below the others
-ALL_OVER = "The document that states this is marked as superseded."
 _OF_NOW = regex(rf" (?:{NOW_WORDS})(?=\W*\Z)", re.IGNORECASE)
 _IN_STATE = regex(
     r"\A\W*what(?:['’]s| is|['’]re| are) (?P<state>(?:still |not )?(?:overdue|blocked|unassigned|open|due [\w ]{3,30}|in (?!the |a |an |our |this |here\b)\w+))\W*\Z",
@@ -468,6 +468,7 @@ def _attribute(
         "partial" if is_open or is_over else "complete",
         may_be_outdated=is_of_text and not is_open,
         stated=stated,
+        is_of_standing=bool(over),
         is_list=answer.is_reverse,
     )
 

@@ -28,6 +28,7 @@ from tree.store.places import document_around
 FEWEST_ROWS = 3  # of a rota
 MANY_DUTIES = 3  # columns
 MOST_UNNAMED = 40  # tables that are looked at of those that only have a column of days: their pages may still have the words
+MOST_SPEAKING = 200  # leaves that have a word of what is asked about
 HALF_A_YEAR = 183  # days within which a week that is asked for by its number lies
 LONGEST_DUTY = 31  # days that a row holds
 FEWEST_DAYS = 4  # of a week, in a table that is the same each week
@@ -129,7 +130,7 @@ def tells_of(said: str, day: date) -> bool:
 
 def rota_tables(snapshot: Snapshot, asked: RotaQuestion) -> tuple[list[Table], list[Table]]:
     """Those that are called by what is asked about, by their page, its folders or their columns; and of the others, those with a
-    column of times."""
+    column of times in documents that speak of it."""
     named: list[Table] = []
     others: list[Table] = []
     for table in snapshot.index.names(snapshot.scope).tables.values():
@@ -140,7 +141,15 @@ def rota_tables(snapshot: Snapshot, asked: RotaQuestion) -> tuple[list[Table], l
             named.append(table)
         elif not _TIMES.isdisjoint(re.findall(r"[^\W\d_]+", " ".join(table.columns).casefold())):
             others.append(table)
-    return named, others[:MOST_UNNAMED]
+    speaking = documents_with(snapshot, asked.words) if others else set[str]()
+    return named, [table for table in others if table.place in speaking][:MOST_UNNAMED]
+
+
+def documents_with(snapshot: Snapshot, words: Iterable[str]) -> set[str]:
+    """The places of the documents that have one of these terms, or another word for it, and most of it: so many leaves are looked at."""
+    wanted = dict.fromkeys(one for word in words for one in (word, *same_as(word)))
+    hits = snapshot.index.search(list(wanted), snapshot.scope, MOST_SPEAKING) if wanted else []
+    return {document_around(hit.place) for hit in hits}
 
 
 def called_by_table(table: Table) -> set[str]:

@@ -10,7 +10,7 @@ from datetime import date
 from prompts.extractive.dates import days
 from prompts.extractive.passages import Passage, passages, quote, written_by
 from prompts.extractive.section_days import day_line_above
-from prompts.months import WEEKDAY_BEFORE, weekday_of
+from prompts.months import MONTH, WEEKDAY_BEFORE, number_of, weekday_of
 from prompts.records import LeafText, Quote
 from prompts.regex import regex
 from prompts.timespans import day_of
@@ -56,10 +56,14 @@ _RELATIVE = regex(
 )
 _WEEKDAY = regex(WEEKDAY_BEFORE)
 _ORDINAL = regex(r"(?:\bthe |\b(?i:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6} |\()(\d{1,2})(?:st|nd|rd|th)\b(?! of)")
+_POSSESSIVE = regex(r"['’]s?\Z")
+_OF_DUTY = regex(r"\b(?:rota|roster|on[- ]?call|dut(?:y|ies)|shifts?|dienstplan|bereitschaft|astreinte)\b", re.IGNORECASE)
+_UNTIL = regex(rf"\b(?:until|till|through|bis|jusqu['’]en)(?: the end of)? (?:{DAY.pattern}|(?P<alone>{MONTH}))", re.IGNORECASE)
 _NAME = regex(r"\b[A-ZÀ-Þ][\w'’-]+")
 _NUMBERS = regex(r"(?<![\d:.,-])\d{1,2}(?![\d:-]|[.,]\d)")
 _ABSENT = regex(
-    r"\b(?:leave|away|ill|sick|holidays?|vacation|absent|replac\w+|instead|takes? over|takes? (?:her|his|their|my)|covers? for|Urlaub|krank|vertritt|vertreten|congé|malade)\b",
+    r"\b(?:leave|away|ill|sick|holidays?|vacation|absent|replac\w+|instead|takes? over|takes? (?:her|his|their|my)|cover(?:s|ing)?|step(?:s|ping)? in|stand(?:s|ing)? in|fill(?:s|ing)? in"
+    r"|(?:goes|passes|is handed) to|Urlaub|krank|vertritt|vertreten|congé|malade)\b",
     re.IGNORECASE,
 )
 
@@ -99,20 +103,22 @@ def swaps_elsewhere(snapshot: Snapshot, row: RotaRow, page: str) -> list[tuple[N
     """What other documents say of a change at the time of a row, with the name of somebody in it. `page`: the text of the rota."""
     people = {name.casefold() for name in _people(row.cells.values(), SHORTEST_NAME, page)}
     when = f"week {row.week}" if row.week else f"{row.day.day} {row.day:%B}"
-    return _swaps(snapshot, [row], people, when)
+    return _swaps(snapshot, [(row, people)], when)
 
 
-def swaps_at(snapshot: Snapshot, rows: Sequence[RotaRow], people: Set[str]) -> list[tuple[Node, Leaf, Quote]]:
-    """What other documents say of changes at the times of some rows by or of somebody, whose name has these words in small letters."""
-    return _swaps(snapshot, rows, people, "week") if rows else []
+def swaps_at(snapshot: Snapshot, rows: Sequence[tuple[RotaRow, Set[str]]]) -> list[tuple[Node, Leaf, Quote]]:
+    """What other documents say of changes at the times of some rows by or of somebody: with each row the words of the names, in small
+    letters."""
+    return _swaps(snapshot, rows, "week") if rows else []
 
 
-def _swaps(snapshot: Snapshot, rows: Sequence[RotaRow], people: Set[str], when: str) -> list[tuple[Node, Leaf, Quote]]:
-    view = SnapshotView.of(snapshot, f"swap change takes instead {when} {' '.join(sorted(people))}")
-    own = document_around(rows[0].first.place)
+def _swaps(snapshot: Snapshot, rows: Sequence[tuple[RotaRow, Set[str]]], when: str) -> list[tuple[Node, Leaf, Quote]]:
+    names = sorted(set[str]().union(*(people for _, people in rows)))
+    view = SnapshotView.of(snapshot, f"swap change takes instead {when} {' '.join(names)}")
+    own = document_around(rows[0][0].first.place)
     opened = view.open_leaves([node for node in view.best_nodes(LOOKED_AT) if document_around(node.place) != own])
     found: dict[tuple[str, int], tuple[Node, Leaf, Quote]] = {}
-    for row in rows:
+    for row, people in rows:
         for one in opened:
             said = [passage for passage in passages(one.text) if _tells_swap(one.text, passage, row, people)]
             if any(_is_of(people, one.text, passage) for passage in said):
@@ -130,16 +136,43 @@ def _tells_swap(leaf: LeafText, passage: Passage, row: RotaRow, people: Set[str]
     said = leaf.text[begins:ends] if in_chat else passage.text
     if passage.kind not in ("text", "item"):
         return False
-    if not _is_change(said) and not (_CANNOT.search(said) and _is_of(people, leaf, passage)):
+    if not _is_change(said) and not (_may_be_change(said, row) and _is_of(people, leaf, passage)):
         return False
     by_number = in_chat and bool(row.week) and row.week in _NUMBERS.findall(DAY.sub(" ", said))
-    return by_number or _names(said, row) or _means(leaf, passage, row)
+    return by_number or _names(said, row) or _means(leaf, passage, row) or _lasts(leaf, passage, row)
+
+
+def _may_be_change(said: str, row: RotaRow) -> bool:
+    """Whether something that somebody of the row says, or that is said of them, may be of who takes it: that they are away, cannot, or a
+    word of the duty."""
+    duties = {name for name in row.columns if name not in row.times and name not in REMARKS}
+    return bool(
+        _ABSENT.search(said)
+        or _CANNOT.search(said)
+        or _OF_DUTY.search(said)
+        or duties & set(re.findall(r"[\w-]+", said.casefold()))
+    )
+
+
+def _lasts(leaf: LeafText, passage: Passage, row: RotaRow) -> bool:
+    """Whether it says that somebody is away until a day behind the beginning of the row, and was written before that ends."""
+    until = _UNTIL.search(passage.text) if _ABSENT.search(passage.text) else None
+    day = _written_on(leaf, passage, row) if until is not None else None
+    if until is None or day is None or (day - row.day).days >= row.days:
+        return False
+    if until["alone"]:
+        month = number_of(until["alone"])
+        ends = day_of(day.year + (month < day.month), month, 1)
+    else:
+        written = DAY.search(until.group())
+        ends = day_written(written, day) if written is not None else None
+    return ends is not None and day <= ends and row.day < ends
 
 
 def _is_of(people: Set[str], leaf: LeafText, passage: Passage) -> bool:
     """Whether it names one of these people, or is said by one."""
     words = f"{passage.text} {_author(leaf, passage)}".casefold()
-    return not people.isdisjoint(re.findall(r"[\w'’-]+", words))
+    return not people.isdisjoint(_POSSESSIVE.sub("", word) for word in re.findall(r"[\w'’-]+", words))
 
 
 def _author(leaf: LeafText, passage: Passage) -> str:

@@ -32,6 +32,7 @@ from tree.ask.direct.validity_answer import answer_validity
 from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import SnapshotView
+from tree.ask.snapshot.standing_documents import held_against_standing
 from tree.ask.understanding.understand import Understanding
 from tree.ask.understanding.usual_pages import pages_called
 
@@ -55,7 +56,8 @@ def answer_directly(snapshot: Snapshot, understanding: Understanding) -> DirectA
     if (code := code_shown(understanding.text)) and _has_steps(snapshot, understanding.text, code):
         return None  # as of an error that a printer shows
     answers = (shortcut(snapshot, understanding) for shortcut in SHORTCUTS)
-    return next((answer for answer in answers if answer is not None), None)
+    found = next((answer for answer in answers if answer is not None), None)
+    return held_against_standing(snapshot, understanding.text, found) if found is not None else None
 
 
 def _has_steps(snapshot: Snapshot, text: str, code: str) -> bool:

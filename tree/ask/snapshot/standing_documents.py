@@ -1,0 +1,46 @@
+"""Which documents say, or show by where they lie, that they hold no more; and what that makes of an answer that rests on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from prompts.extractive.standing import asks_of_then, is_superseded
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot_view import text_in_place
+from tree.retrieve.fact_index import TICKET
+from tree.store.places import document_around
+
+ALL_OVER = "The document that states this is marked as superseded."
+SOME_OVER = "Some of it is from documents that are marked as superseded."
+
+
+def documents_over(snapshot: Snapshot, places: Iterable[str]) -> set[str]:
+    """The places of the documents around these places that say at their beginning, or show, that they hold no more. A ticket is what it is,
+    whatever became of it."""
+    files = dict.fromkeys(map(document_around, places))
+    first = snapshot.index.facts(snapshot.scope).first_leaves(files)
+    begins = snapshot.store.nodes.at([one.place for one in first.values()], snapshot.version)
+    leaves = snapshot.store.leaves.by_key({one.leaf for one in first.values()})
+    return {
+        file
+        for file, one in first.items()
+        if one.place in begins
+        and one.leaf in leaves
+        and (text := text_in_place(begins[one.place], leaves[one.leaf])).kind != TICKET
+        and is_superseded(text, 0)
+    }
+
+
+def held_against_standing(snapshot: Snapshot, question: str, answer: DirectAnswer) -> DirectAnswer:
+    """An answer that is not called so where what it says first, or some of what it lists, is from a document that holds no more."""
+    if answer.verdict != "complete" or answer.is_of_standing or asks_of_then(question):
+        return answer
+    cited = [document_around(line.node.place) for line in answer.lines if line.node is not None and line.number is not None]
+    over = documents_over(snapshot, cited)
+    told = cited if answer.is_list else cited[:1]
+    if over.isdisjoint(told):
+        return answer
+    said = ALL_OVER if over.issuperset(told) else SOME_OVER
+    return replace(answer, lines=(*answer.lines, Line(f"\n\n{said}")), verdict="partial")

@@ -19,7 +19,7 @@ folder directory
 picture image screenshot diagram graphic
 delete remove erase purge drop discard cleanup clean clear
 stop halt terminate kill quit exit shutdown end abort
-start launch begin boot run startup execute invoke
+start launch begin boot run startup execute invoke kick
 restart reload reboot
 add insert append include
 make create generate produce build new
@@ -197,6 +197,8 @@ dear expensive cost price
 cheap price cost
 expensive price cost
 christmas xmas holiday december
+gone missing vanished disappeared lost
+thrown gone dropped discarded removed
 holiday vacation leave absence
 vacation holiday leave
 sick illness ill absence

@@ -53,7 +53,8 @@ _STATE = regex(
     re.IGNORECASE,
 )
 _CHANGED = regex(  # the reason for which stands with what came of it
-    r"\b(?:given up|ended|stopped|abandoned|dropped|cancel+ed|called off|moved|postponed|delayed|put off|shifted|withdrawn|changed|closed|raised|lowered|extended)\b",
+    r"\bdid (?:\w+ ){1,3}(?:give up|end|stop|abandon|drop|cancel|call off|move|postpone|delay|put off|shift|withdraw|change|close|raise|lower|extend)\b"
+    r"|\b(?:given up|ended|stopped|abandoned|dropped|cancel+ed|called off|moved|postponed|delayed|put off|shifted|withdrawn|changed|closed|raised|lowered|extended)\b",
     re.IGNORECASE,
 )
 _IN_SENTENCES = frozenset(("why", "how_to", "definition", "overview"))  # kinds of question that no day or amount answers

@@ -23,7 +23,7 @@ from prompts.extractive.markdown import without_tags
 from prompts.extractive.no_answers import cannot_lead, end_of_mail_head, sends_elsewhere
 from prompts.extractive.numbered import numbered_things
 from prompts.extractive.passages import Passage, quote, written_by
-from prompts.extractive.reasons import asks_of_alternatives, asks_of_choice, label_of_reason, names_alternatives
+from prompts.extractive.reasons import asks_of_alternatives, asks_of_choice, heads_reason, label_of_reason, names_alternatives
 from prompts.extractive.relations import turns
 from prompts.extractive.surroundings import REMEDIES, surrounded, with_remedies
 from prompts.extractive.survey import Asked, Survey, share, weigh
@@ -61,6 +61,7 @@ WAY = 0.6  # of a sentence that says by what something is done
 NAMED_REMEDY = 1.6  # of a remedy that is asked for: it begins by saying that it is one
 COMMENTED, ROW, REMEDY = 0.6, 0.7, 1.2  # of a reason: what a comment on a ticket is worth, and a row of a table or a remedy less
 CAUSE = 2.5  # of a reason: it stands below "Cause", or begins with that, in a text on what is asked about
+HEADS_REASON = 4.0  # the same, below a heading that says just why of what is asked: "Why not 15 seconds"
 OF_THE_THING = 0.4  # of the words of a question around such a sentence
 OPENING = 5  # passages at the beginning of a text, in which it says what it is about
 UNASKED_FIELD = 1.0  # of "Labels: ..." less, where no labels are asked for
@@ -254,6 +255,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
                     CAUSE + (OWN * weigh(asked.weights, spoken - own) + AROUND * weigh(asked.weights, spoken - around)) / total
                 )
                 worth += (OWN_HERE * weigh(here, spoken - own) + AROUND_HERE * weigh(here, spoken - around)) / total_here
+            worth += HEADS_REASON * heads_reason(passage.heading, set(asked.terms))
             worth -= CONDITIONED * (passage.text[:3].casefold() == "if ")
             worth -= REMEDY * bool(REMEDIES.match(passage.text.lstrip("*_ ")))
             worth -= CAUSE * (names_alternatives(passage.text) and not asks_of_alternatives(asked.text))

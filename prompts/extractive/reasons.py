@@ -4,7 +4,9 @@ besides."""
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
+from prompts.language import terms
 from prompts.regex import regex
 
 _OF_CHOICE = regex(
@@ -19,6 +21,7 @@ _HEAD = regex(
     r"(?:\d[\d.]{0,6} )?(?:(?:the|root|probable|likely|main) )*(?:causes?|reasons?|what went wrong|why(?: it happened| this happened)?|ursachen?|cause racine)\W*",
     re.IGNORECASE,
 )
+_WHY = regex(r"(?:\d[\d.]{0,6} )?why\b(?P<what>[^?\n]{2,80})", re.IGNORECASE)  # "Why not 15 seconds"
 _LABEL = regex(
     r"\W{0,6}(?:(?:root|probable|likely|main|the) )?(?:causes?|reasons?|why|rationale|ursache)\b(?: (?:is|was))?\W{0,3}:",
     re.IGNORECASE,
@@ -32,6 +35,13 @@ def label_of_reason(heading: str, text: str) -> str:
     empty."""
     found = _HEAD.fullmatch(heading.strip()) or _LABEL.match(text)
     return found.group() if found is not None else ""
+
+
+def heads_reason(heading: str, asked: Set[str]) -> bool:
+    """Whether a heading says why, and all its other words (as terms) are asked about: "Why not 15 seconds"."""
+    found = _WHY.match(heading.strip())
+    words = set(terms(found["what"])) if found is not None else set()
+    return bool(words) and words <= asked
 
 
 def asks_of_choice(question: str) -> bool:

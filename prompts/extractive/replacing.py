@@ -26,6 +26,7 @@ def replacing_sentence(told: Point, evidence: Sequence[Evidence], carrying: Sequ
         for e in evidence
         for passage in passages(e.leaf)
         if passage.kind in ("text", "item")
+        and not (e.number == told.number and passage.start < told.quote.end and told.quote.start < passage.end)
         and _is_of_same(carrying, set(terms(f"{passage.heading} {passage.text}")))
         and is_replaced(told.quote.text, passage.text)
     ]

@@ -36,7 +36,7 @@ _DOUBTED = regex(  # "2 a month (Mirko says this changed)", "[the board has chan
     re.IGNORECASE,
 )
 _OF_THEN = regex(
-    r"\b(?:was|were|did|had|used to|(?<!long )(?<!early )(?<!weeks )(?<!days )(?<!hours )before(?! (?:do|does|i|we|you|the|an?|my|our|\d+)\b)|formerly|previously|originally|in the past"
+    r"\b(?:was|were|did|had|used to|(?<!long )(?<!early )(?<!weeks )(?<!days )(?<!hours )before(?=\W*\Z|,| (?:that|then|this|20\d\d|\d{1,2}(?:st|nd|rd|th|\.)? [A-Za-z]{3,9})\b)|formerly|previously|originally|in the past"
     r"|(?<!how )(?:old|former|previous|superseded|obsolete|withdrawn) (?:\w+ )?(?:version|edition|policy|rules?|document|handbook|guide|list|procedure|runbook|plan|page|one)s?)\b",
     re.IGNORECASE,
 )

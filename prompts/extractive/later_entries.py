@@ -46,6 +46,7 @@ _CHANGED = regex(
 )
 _SUBJECT = regex(r"(?:Subject|Betreff|Objet): (?:(?:Re|Fwd?|AW|WG|TR): )*(?P<topic>[^\n]{2,80})")  # of a mail
 _DAY = regex(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)? {MONTH}|{MONTH} \d{{1,2}})\b")  # "Open evening 21 January"
+_BEHIND = regex(r"\b(?:for|of|in|at|on|with|from|to)\b", re.IGNORECASE)
 _STOP = regex(r"(?<=[.:])\s")
 
 
@@ -54,6 +55,7 @@ class Topic(NamedTuple):
 
     terms: frozenset[str]
     is_said: bool  # by the entry itself, and not by the heading above it
+    head: str = ""  # the term of what it is: "pause" of "Christmas pause for adoptions"
 
 
 def newest_entry(lead: Point, among: Iterable[Point], question: str) -> Point | None:
@@ -102,8 +104,12 @@ def topic_at(leaf: LeafText, at: int) -> frozenset[str]:
 def _are_of_one(topic: Topic, other: Topic, asked: Set[str]) -> bool:
     """Whether two entries have one topic, which the question names: one that is said in fewer words, "Barrier" for "Car park barrier", or
     headings that are the same."""
-    (one, is_lead), (two, is_other_lead) = topic, other
+    (one, is_lead, head), (two, is_other_lead, other_head) = topic, other
     is_shorter = is_lead and is_other_lead and (one <= two or two <= one)
+    if (
+        is_shorter and len(one) != len(two) and min(len(one), len(two)) == 1
+    ):  # "Barrier" is "Car park barrier", "Christmas" is no party
+        is_shorter = head == other_head
     is_named = (
         is_other_lead and len(two & asked) > 1 and two <= one
     )  # below "Save the date: open evening", and "Open evening" in minutes
@@ -162,6 +168,6 @@ def _topic(leaf: LeafText, start: int, end: int) -> Topic:
     heading = above[-1] if len(above) > 1 else ""
     bold = topic_of(said)
     topic = bold or (lead["topic"] if lead is not None else heading)
-    return Topic(
-        frozenset(term for term in terms(_DAY.sub(" ", topic)) if not term.isdigit()) - AGAIN, bool(bold) or lead is not None
-    )
+    words = [term for term in terms(_DAY.sub(" ", topic)) if not term.isdigit() and term not in AGAIN]
+    head = [term for term in terms(_DAY.sub(" ", _BEHIND.split(topic, 1)[0])) if term in words]
+    return Topic(frozenset(words), bool(bold) or lead is not None, head[-1] if head else "")

@@ -97,7 +97,10 @@ def _called(name: str, facts: FactIndex) -> Thing | None:
         direct, cells = (
             [fact for fact in some if _REACHED & set(folded(fact.fact.relation).split())] for some in (direct, cells)
         )
-    places = [] if kind == "thing" else [fact for fact in facts.with_value([name], but_of="ticket") if _tells(fact, name)]
+    has_role = kind != "thing" and any(
+        map(_is_role, " ".join(relation for relation, *_ in used).split())
+    )  # and is no more than in a log
+    places = [fact for fact in facts.with_value([name], but_of="ticket") if _tells(fact, name)] if has_role else []
     written = next((value for _, _, object_, value in used if object_), "")
     written = written or next((fact.fact.subject.name for fact in stated), "") or next((value for *_, value in used), name)
     known = sorted((*direct, *cells), key=lambda fact: fact.fact.relation != DEFINITION)

@@ -17,6 +17,7 @@ from prompts.extractive.standing import asks_of_then
 from prompts.language import terms
 from prompts.other_languages import in_english, wholly_in_english
 from prompts.question import analyse
+from prompts.records import Verdict
 from prompts.regex import regex
 from prompts.timespans import NOW_WORDS
 from tree.ask.direct.collection_answer import tell_collections
@@ -39,10 +40,11 @@ from tree.ask.facts.ticket_history import History, find_history
 from tree.ask.facts.ticket_words import in_words_of_facts, in_words_of_owning, is_of_other
 from tree.ask.facts.told_facts import ISO, FactCitations, line, readable, small
 from tree.ask.snapshot.chart import without_chart_words
-from tree.ask.snapshot.direct_answer import DirectAnswer, Line, StatedValue
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line, StatedValue, beside
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.standing_documents import ALL_OVER
 from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.relation_twice import relation_twice
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
 from tree.retrieve.names import Names, tokens
@@ -100,14 +102,19 @@ def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> Direc
     """The shortcut for what is known exactly; None where facts do not answer the question, or it says more than they can."""
     names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
     sources = FactCitations(snapshot.store, snapshot.version)
-    told = next(
-        (
-            told
-            for text in _ways_to_put(understanding.text)
-            if (told := told_from_facts(text, names, facts, sources, day)) is not None
-        ),
-        None,
-    )
+
+    def tell(text: str) -> DirectAnswer | None:
+        put = (told_from_facts(one, names, facts, sources, day) for one in _ways_to_put(text))
+        return next((told for told in put if told is not None), None)
+
+    if (twice := relation_twice(understanding.text)) is not None:
+        first = tell(twice.first)
+        if first is None or first.stated is None or (second := tell(twice.then(first.stated.value))) is None:
+            return None
+        by_way = [replace(one, text=one.text.replace("\n\n", "\n\nBy way of: ", 1)) for one in beside(first.lines, second.lines)]
+        verdict: Verdict = "complete" if first.verdict == second.verdict == "complete" else "partial"
+        return replace(second, lines=(*second.lines, *by_way), verdict=verdict)
+    told = tell(understanding.text)
     return with_newer(snapshot, understanding, told) if told is not None and told.may_be_outdated else told
 
 

@@ -46,3 +46,39 @@ def test_with_people_who_may_have_left_or_two_registers_nothing_is_put_otherwise
 def test_what_is_no_value_of_the_column_is_left_to_the_walk(docs: Following) -> None:
     docs.write("crew.csv", CREW)
     assert answered(docs, "who works in the kitchen").verdict != "complete"
+
+
+STAFF = (
+    "# Who is who\n\n| Name | Role | Phone | Deputy | Since |\n|---|---|---|---|---|\n"
+    "| Ida Holm | Head of the yard | 210 | Per Lund | 1 March 2021 |\n| Per Lund | Rigger | 211 | Zoe Tarn | 1 May 2023 |\n"
+    "| Zoe Tarn | Clerk | 212 | Ida Holm | 1 June 2024 |\n| Ahmed Said | Trainee | 213 | – | 1 September 2025 |\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("Who has worked here the longest?", "**Ida Holm** (earliest)"),
+        ("who started last?", "**Ahmed Said** (latest)"),
+        ("Who is Ida's deputy's deputy?", "**Zoe Tarn**, deputy of Per Lund"),
+        ("who is the deputy of the deputy of Per Lund", "**Ida Holm**, deputy of Zoe Tarn"),
+        ("Who is the deputy of Ida's deputy?", "**Zoe Tarn**, deputy of Per Lund"),
+    ],
+)
+def test_days_as_they_are_written_and_a_relation_twice(docs: Following, question: str, lead: str) -> None:
+    docs.write("who.md", STAFF)
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and answer.text.startswith(lead), answer.text
+
+
+@pytest.mark.parametrize("question", ["who does not have a deputy?", "who doesn't have a deputy", "Which names have no deputy?"])
+def test_who_has_none_is_told_by_an_empty_cell(docs: Following, question: str) -> None:
+    docs.write("who.md", STAFF)
+    answer = answered(docs, question)
+    first = answer.text.partition("Passages that may help")[0]
+    assert "Ahmed Said" in first and "Ida Holm" not in first
+
+
+def test_of_somebody_without_a_deputy_there_is_no_deputy_of_that(docs: Following) -> None:
+    docs.write("who.md", STAFF)
+    assert answered(docs, "Who is the deputy of Ahmed Said's deputy?").verdict != "complete"

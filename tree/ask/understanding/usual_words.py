@@ -92,6 +92,10 @@ _BUT_DONE = regex(
     r"\A\W*(?:show me |list )?(?:everything|all|all tickets|the tickets) (?:in|under|of|from) (?:the )?(?P<title>[^?\n]{2,80}?) (?:except|but(?: not)?|without) (?:for )?(?:the |what is |what['’]s )?(?:already )?(?:finished|done|closed)(?: ones| tickets)?\W*\Z",
     re.IGNORECASE,
 )
+_HAS_NOT = regex(  # "who does not have a deputy"
+    r"\A\W*(?P<whose>who|(?:which|how many) [\w-]+(?: [\w-]+)?) (?:do|does|has|have)(?: not|n['’]t)(?: have| got| yet have)? (?:an?|any) (?P<what>[\w-]+(?: [\w-]+){0,2}?)(?: yet| so far)?\W*\Z",
+    re.IGNORECASE,
+)
 _EACH_HAS = regex(
     r"\A\W*do(?:es)? (?:all|every|each)(?: of)?(?: the| our)? (?P<things>[a-z][a-z ]{2,30}?) have (?:an? |any |their )?(?P<what>[a-z]+(?: (?:date|version))?)\W*\Z",
     re.IGNORECASE,
@@ -218,6 +222,8 @@ def _put(question: str, whole: str, snapshot: Snapshot) -> str | None:
         return f"which {asked['what']}"
     if asked := _EACH_HAS.match(question):
         return _without(asked["things"], asked["what"])
+    if asked := _HAS_NOT.match(question):
+        return f"{asked['whose']} {'has' if asked['whose'].casefold() == 'who' else 'have'} no {asked['what']}"
     if asked := _LAST_TIME.search(question):
         return f"{question[: asked.end('did')]} at the last meeting"
     if (asked := _HAPPENED.match(question)) and (when := asked["first"] or asked["last"]):

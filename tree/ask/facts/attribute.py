@@ -19,7 +19,7 @@ from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import analyse, one_slip
 from prompts.regex import regex
 from tree.ask.facts.crossed_table import find_crossed
-from tree.ask.facts.described_row import PLACES, REMARKS, find_described_row
+from tree.ask.facts.described_row import FILE_NAME, PLACES, REMARKS, find_described_row
 from tree.ask.facts.described_thing import Described, find_described
 from tree.ask.facts.leading_roles import is_of_deputy, is_of_head_of_row
 from tree.ask.facts.link_direction import Direction, direction_asked, goes
@@ -374,6 +374,7 @@ def _resolve(
         document_around(fact.place) for fact in about if fact.fact.row
     }  # where a row is called so, a cell is of another thing
     in_rows = [fact for fact in valued if fact.fact.row and document_around(fact.place) not in called]
+    in_rows = [fact for fact in in_rows if FILE_NAME.search(fact.fact.value) is None]  # a row that names a page is not that page
     in_rows = [fact for fact in in_rows if is_place or PLACES.isdisjoint(folded(fact.fact.relation).split())]
     cells = facts.lines(fact.line for fact in [*in_rows, *(fact for fact in about if fact.fact.row)])
     kinds = {cell.line: frozenset(terms(cell.fact.relation)) for cell in cells if _names_its_row(cell)}

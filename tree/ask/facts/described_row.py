@@ -6,9 +6,11 @@ the table, and there must be no other such row.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence, Set
 
 from prompts.language import terms
+from prompts.regex import regex
 from tree.ask.facts.leading_roles import is_of_deputy, is_of_head_of_row
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
@@ -19,6 +21,10 @@ LONGEST_CELL = 60  # characters of one that a row is known by
 MOST_TOLD = 3  # columns of one row: "the price", where there are two
 _ENDS = frozenset(terms("end ends ended ending expire expires expired"))
 _UNTIL = frozenset("until end ends expires expiry till valid".split())  # in the label of a date
+
+FILE_NAME = regex(
+    r"[\w-]\.(?:md|markdown|txt|rst|adoc|html?|pdf|docx?|xlsx?|pptx?|csv|ya?ml|json|ipynb|odt|ods)\Z", re.IGNORECASE
+)
 
 Said = Sequence[frozenset[str]]  # of each word the terms that say the same in the language of the texts
 
@@ -48,7 +54,7 @@ def find_described_row(
     rows: dict[tuple[str, int], list[StoredFact]] = {}
     for cell in facts.lines({cell.line for cell in cells}):
         rows.setdefault(cell.line, []).append(cell)
-    found = [cell for cell in cells if _is_meant(cell, rows[cell.line], said, light, same)]
+    found = [cell for cell in cells if _is_meant(cell, _but_files(rows[cell.line], cell), said, light, same)]
     if leading := [cell for cell in found if _names_column(said[0], folded(cell.fact.relation), same)]:
         found = leading  # "torque drum bolts": not which bolt it is
     lines = {cell.line for cell in found}
@@ -56,7 +62,7 @@ def find_described_row(
     if len(lines) != 1 or not told or len({cell.fact.relation for cell in told}) > MOST_TOLD:
         return (), ""
     every = frozenset().union(*said)
-    known = [one for one in rows[told[0].line] if one not in told and every & set(terms(one.fact.value))]
+    known = [one for one in _but_files(rows[told[0].line], told[0]) if one not in told and every & set(terms(one.fact.value))]
     if known and all(not PLACES.isdisjoint(folded(one.fact.relation).split()) for one in known):
         return (), ""  # what stands in a room is not the room
     is_of_leader = any(is_of_head_of_row(one) or one.fact.value == one.fact.subject.name for one in known)
@@ -73,6 +79,11 @@ def _names_column(word: frozenset[str], relation: str, same: Sequence[frozenset[
     if word & _ENDS and _UNTIL & set(relation.split()):
         return True
     return bool(word & own) or any(word & group and own & group for group in same)
+
+
+def _but_files(row: Sequence[StoredFact], cell: StoredFact) -> list[StoredFact]:
+    """The cells of a row without the others that are names of files: a row that names a page is not that page."""
+    return [one for one in row if one is cell or FILE_NAME.search(one.fact.value) is None]
 
 
 def _is_meant(

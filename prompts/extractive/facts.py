@@ -80,7 +80,7 @@ def stated(question_text: str, carrying: Sequence[Word], leaf: LeafText) -> Leaf
     for pattern, names in _ASKED_AS:
         if (match := pattern.search(question_text)) and (matching := [fact for fact in known if fact.name in names]):
             found += matching
-            spent |= set(terms(match.group())) - title
+            spent |= set(terms(_asking(match.group()) if "." in pattern.pattern else match.group())) - title
     said = set(terms(question_text))
     for fact in known:
         own = set(terms(fact.name))
@@ -93,6 +93,12 @@ def stated(question_text: str, carrying: Sequence[Word], leaf: LeafText) -> Leaf
     stated_names = " and ".join(dict.fromkeys(fact.name for fact in found))
     quotes = tuple(quote(leaf.text, *span) for span in spans)
     return LeafAnswer("complete", quotes, 1.0, f"It states its {stated_names}.", is_stated=True)
+
+
+def _asking(said: str) -> str:
+    """The first and the last word of a part of a question, with which it asks for something of what stands between: "is ... done"."""
+    words = said.split()
+    return f"{words[0]} {words[-1]}"
 
 
 @lru_cache(TEXTS_KEPT)

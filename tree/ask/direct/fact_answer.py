@@ -7,6 +7,7 @@ from calendar import monthrange
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 
 from prompts.extractive import as_text
 from prompts.extractive.asked_values import has_asked_value
@@ -80,6 +81,7 @@ _DOCUMENT = regex(
     r" (?:policy|policies|guide|guidelines?|page|document|handbook|rules|manual|how-?to|sop|runbook)(?=\W*\Z| (?:last |been )?(?:reviewed|updated|written)\b)",
     re.IGNORECASE,
 )
+_ASKS_VALUE = regex(r"\A\W*(?:who|whose|what|when|where|how (?:much|many|long|old)|until when)\b", re.IGNORECASE)
 _UNTIL_WHEN = regex(
     r"\A\W*(?:un)?till? when (?P<is>is|are|does|do) (?P<what>[^?\n]{2,80}?)(?: (?:valid|good|in force|run(?:ning)?|last|hold|go on|booked|rented|hired))?\W*\Z",
     re.IGNORECASE,
@@ -114,8 +116,37 @@ def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> Direc
         by_way = [replace(one, text=one.text.replace("\n\n", "\n\nBy way of: ", 1)) for one in beside(first.lines, second.lines)]
         verdict: Verdict = "complete" if first.verdict == second.verdict == "complete" else "partial"
         return replace(second, lines=(*second.lines, *by_way), verdict=verdict)
-    told = tell(understanding.text)
+    told, each = tell(understanding.text), _of_each(understanding.text, names)
+    if each and (told is None or told.stated is not None):
+        return _told_of_each([tell(text) for text in each])
     return with_newer(snapshot, understanding, told) if told is not None and told.may_be_outdated else told
+
+
+def _of_each(text: str, names: Names) -> list[str]:
+    """The questions for each of two names that are joined by "and": "who owns the beacon and the courier?"; none where there are no two."""
+    found = tokens(text)
+    mentions = sorted(names.find(found), key=lambda one: one.first)
+    for one, other in pairwise(mentions):
+        between = [token.text.casefold() for token in found[one.last : other.first]]
+        if between[:1] == ["and"] and set(between[1:]) <= {"the", "of"} and _ASKS_VALUE.match(text):
+            first, second = (found[at.first].start for at in (one, other))
+            ends, ends_too = (found[at.last - 1].end for at in (one, other))
+            return [text[:ends] + text[ends_too:], text[:first] + text[second:]]
+    return []
+
+
+def _told_of_each(told: Sequence[DirectAnswer | None]) -> DirectAnswer | None:
+    """Each answer as an item of a list; None where one is missing, or says more than one value."""
+    known = [one for one in told if one is not None and one.stated is not None]
+    if len(known) < len(told):
+        return None
+    lines: list[Line] = []
+    for one in known:
+        first, *rest = beside(one.lines, lines)
+        begins = "\n- " if lines else "- "
+        lines += [replace(first, text=f"{begins}{first.text.lstrip()}"), *rest]
+    verdict: Verdict = "complete" if all(one.verdict == "complete" for one in known) else "partial"
+    return replace(known[0], lines=tuple(lines), verdict=verdict, stated=None, is_list=True)
 
 
 def answer_from_set_before(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:

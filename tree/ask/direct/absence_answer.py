@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from prompts.language import terms
 from prompts.regex import regex
 from prompts.timespans import Span, day_of, find_span
 from tree.ask.direct.said_of_absence import Away, said_of_absences
+from tree.ask.direct.written_lines import with_lines_above
 from tree.ask.facts.leading_roles import DEPUTIES
 from tree.ask.facts.request_states import State, is_denied, state_of_request
 from tree.ask.facts.table_rows import is_total, rows_of_tables
@@ -240,14 +241,7 @@ def _with_said(told: DirectAnswer, found: Sequence[Absence], snapshot: Snapshot,
         for one in found
     ]
     said = said_of_absences(snapshot, away, node, of_cover=of_cover) if node is not None else []
-    if not said:
-        return told
-    numbers = {one.node.place: one.number for one in told.lines if one.node is not None and one.number is not None}
-    lines = [Line("Said elsewhere:\n")]
-    for one in said:
-        number = numbers.setdefault(one.opened.node.place, max(numbers.values()) + 1)
-        lines.append(Line(f"\n- {as_text(one.quote)} [{number}]", number, one.opened.node, one.opened.leaf, one.quote))
-    return replace(told, lines=(*lines, Line("\n\nThe list itself: \n\n"), *told.lines), verdict="partial")
+    return with_lines_above(told, said, "Said elsewhere:", "The list itself:")
 
 
 def _beside(cover: StoredFact | None) -> str:

@@ -4,27 +4,23 @@ moves it, minutes in which somebody else takes over, and remarks beside the list
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 
 from prompts.coming_times import find_coming
-from prompts.extractive.dates import Day, days
-from prompts.extractive.passages import Passage, passages, quote, written_by
-from prompts.extractive.rivals import dated
-from prompts.extractive.section_days import CHAT_HEAD, chat_day, told_on
-from prompts.records import LeafText, Quote
+from prompts.extractive.dates import days
+from prompts.records import LeafText
 from prompts.regex import regex
 from prompts.timespans import day_of
 from tree.ask.direct.written_days import days_named
+from tree.ask.direct.written_lines import WrittenLine, written_lines
 from tree.ask.facts.request_states import DENIED
 from tree.ask.snapshot.snapshot import Snapshot
-from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
+from tree.ask.snapshot.snapshot_view import SnapshotView, document_of
 from tree.store.nodes import Node
 
 LOOKED_AT = 12  # leaves, the most promising
-MOST_TOLD = 4
-LONGEST_LINE = 600  # characters
 SHORTEST_NAME = 3  # letters
 WEEKS_BEFORE = 60  # days before an absence within which one is meant that is said without a time
 _LEAVE = regex(
@@ -53,7 +49,6 @@ _MYSELF = regex(
     r"\b(?:I|me|my|mine|ich|mir|mich|mein\w*|je|moi|mon|mes|ma)\b|\A\W*(?:holidays?|leave|vacation|back|not|no longer|cancel\w*|urlaub|congés?)\b",
     re.IGNORECASE,
 )
-_SENDER = regex(r"^(?:From|Von|De) ?: (?P<name>[^\n]{2,80})$", re.MULTILINE)
 _IF = regex(r"\b(?:if|unless|whenever|anybody|anyone|falls|si)\b", re.IGNORECASE)
 
 
@@ -67,46 +62,23 @@ class Away:
     cover: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SaidOfAbsence:
-    opened: OpenedLeaf
-    quote: Quote
-    day: Day
-
-
-def said_of_absences(snapshot: Snapshot, absences: Sequence[Away], list_: Node, *, of_cover: bool) -> list[SaidOfAbsence]:
-    """What contradicts these absences of a list, the newest first. `of_cover`: who stands in was asked for, and nothing else."""
+def said_of_absences(snapshot: Snapshot, absences: Sequence[Away], list_: Node, *, of_cover: bool) -> list[WrittenLine]:
+    """What contradicts these absences of a list. `of_cover`: who stands in was asked for, and nothing else."""
     names = " ".join(dict.fromkeys(name for one in absences for name in (one.name, one.cover) if name))
     if not names:
         return []
     view = SnapshotView.of(snapshot, f"leave holiday away cancelled cover {names}")
     opened = view.open_leaves(view.best_nodes(LOOKED_AT))
-    own = next((one for one in opened if document_of(one.node) == document_of(list_)), None)
-    since = _day_of_title(own.text) if own is not None else None
-    found: list[SaidOfAbsence] = []
-    for one in opened:
-        is_own = document_of(one.node) == document_of(list_)
-        said = _said_in(one, absences, is_own=is_own, of_cover=of_cover)
-        found += [line for line in said if is_own or since is None or line.day >= since]
-    return sorted(found, key=lambda said: said.day, reverse=True)[:MOST_TOLD]
-
-
-def _said_in(opened: OpenedLeaf, absences: Sequence[Away], *, is_own: bool, of_cover: bool) -> Iterator[SaidOfAbsence]:
-    leaf, told = opened.text, set[int]()
-    for passage in passages(leaf):
-        begins, ends = _span_of(leaf, passage)
-        head = CHAT_HEAD.match(leaf.text, begins)  # when it was written is not when somebody is away
-        said = leaf.text[head.end() if head is not None else begins : ends]
-        if passage.kind not in ("text", "item") or begins in told or ends - begins > LONGEST_LINE or _IF.search(said):
-            continue
-        written = _written_on(leaf, begins)
-        if written is None and not is_own:
-            continue  # a manual
-        speaker = _words(f"{_author(leaf, begins)} {head.group() if head is not None else ''}")
-        if any(_contradicts(said, speaker, written, one, of_cover=of_cover) for one in absences):
-            told.add(begins)
-            cut = quote(leaf.text, begins, ends)
-            yield SaidOfAbsence(opened, cut, dated(leaf, cut, "when") or Day(0, 0))
+    own = [one for one in opened if document_of(one.node) == document_of(list_)]
+    since = _day_of_title(own[0].text) if own else None
+    return [
+        line
+        for one in opened
+        for line in written_lines(one)
+        if (one in own or (line.written is not None and (since is None or line.written >= since)))
+        and not _IF.search(line.said)
+        and any(_contradicts(line.said, _words(line.speaker), line.written, away, of_cover=of_cover) for away in absences)
+    ]
 
 
 def _contradicts(said: str, speaker: Set[str], written: date | None, one: Away, *, of_cover: bool) -> bool:
@@ -150,32 +122,9 @@ def _times(said: str, near: date) -> list[tuple[date, date]]:
     return [(day, day) for day in named] or ([(coming.first, coming.last)] if coming is not None else [])
 
 
-def _span_of(leaf: LeafText, passage: Passage) -> tuple[int, int]:
-    """Of a chat the whole line, else the sentence."""
-    if chat_day(leaf.text, passage.start) is None:
-        return passage.start, passage.end
-    ends = leaf.text.find("\n", passage.start)
-    return leaf.text.rfind("\n", 0, passage.start) + 1, ends if ends >= 0 else len(leaf.text)
-
-
-def _written_on(leaf: LeafText, at: int) -> date | None:
-    """The day of a line of a chat, of a mail, of a comment or of minutes; None for what says no day."""
-    by = written_by(leaf, at)
-    parsed = told_on(leaf.text, at) or next(iter(days(by[1] if by is not None else leaf.stated("Date"))), None)
-    parsed = parsed or next((day for heading in leaf.heading for day in days(heading)), None)
-    return day_of(parsed.year, parsed.month, parsed.day or 1) if parsed is not None and parsed.month else None
-
-
-def _author(leaf: LeafText, at: int) -> str:
-    """The writer of a comment, or the sender of a mail, of several in one text of the last one above."""
-    by = written_by(leaf, at)
-    sender = next(reversed([*_SENDER.finditer(leaf.text, 0, at)]), None)
-    return f"{sender['name'] if sender is not None else leaf.stated('From')} {by[0] if by is not None else ''}"
-
-
-def _day_of_title(leaf: LeafText) -> Day | None:
+def _day_of_title(leaf: LeafText) -> date | None:
     """The day on which a list was made, where its title says one."""
-    return next((day for heading in leaf.heading[:1] for day in days(heading) if day.day), None)
+    return next((day_of(*day) for heading in leaf.heading[:1] for day in days(heading) if day.day), None)
 
 
 def _words(text: str) -> set[str]:

@@ -38,6 +38,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Following]:
     [
         ("Which departments spent more than their budget in 2025-26?", {"PE", "IT"}),
         ("which departments were over budget in 2025-26", {"PE", "IT"}),
+        ("which departments were over budget in FY 2025-26", {"PE", "IT"}),
         ("which departments were under budget in 2025-26", {"Music"}),
         ("which departments exceeded their budget in 2024-25", set()),
     ],

@@ -38,7 +38,9 @@ _UNDER = regex(
 )
 _SEVERAL = regex(r"\A\W*(?:and )?(?:which|what|who|how many|list|show)\b", re.IGNORECASE)
 _YEAR = regex(r"\b(?P<year>20\d\d)(?:[-/]\d{2,4})?\b")
-_BESIDE = frozenset("is are was were be been has have had that of our the its their all so far already yet and for in".split())
+_BESIDE = frozenset(
+    "is are was were be been has have had that of our the its their all so far already yet and for in fy year financial fiscal".split()
+)
 _ROWS = frozenset(terms("rows lines items positions entries ones things"))
 _UNITS = frozenset(
     terms("departments teams units divisions groups sections areas")

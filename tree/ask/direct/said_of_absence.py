@@ -10,6 +10,7 @@ from datetime import date
 
 from prompts.coming_times import find_coming
 from prompts.extractive.dates import days
+from prompts.months import MONTH
 from prompts.records import LeafText
 from prompts.regex import regex
 from prompts.timespans import day_of
@@ -23,17 +24,19 @@ from tree.store.nodes import Node
 LOOKED_AT = 12  # leaves, the most promising
 SHORTEST_NAME = 3  # letters
 WEEKS_BEFORE = 60  # days before an absence within which one is meant that is said without a time
-_LEAVE = regex(
-    r"\b(?:(?:my|her|his|their|the|on|of|annual|parental|sick|['’]s) leave|leave request|holidays?|vacation|absences?|time off|days? off|urlaub|abwesenheit|ferien|congés?|vacances)\b",
+_LEAVE = r"(?:(?:(?:my|her|his|their|the|on|of|annual|parental|sick)|[\w-]+['’]s) leave|leave request|holidays?|vacation|absences?|time off|days? off|urlaub|abwesenheit|ferien|congés?|vacances)"
+_MOVED = r"(?:mov(?:e|es|ed|ing)|postpon(?:e|es|ed|ing)|shift(?:s|ed|ing)?|swap(?:s|ped|ping)?|put (?:off|back)|verschieb\w*|verschoben|report(?:ée?|er)|déplacée?|déplace)"
+_OTHER = rf"(?:{DENIED}|{_MOVED}|cancel+ing|withdraw(?:s|ing)?|shorten(?:s|ed|ing)?|extend(?:s|ed|ing)?|prolong(?:s|ed)?|chang(?:e|es|ed|ing)|verlänger\w*|verkürz\w*|prolongée?)"
+_WHOSE = r"(?:(?:my|her|his|their|our|the|whole|all|own|a|annual|parental|of|for|mein\w*|den|mon|mes|ma|ses|[\w-]+['’]s) ){0,4}"
+_WHEN = rf"(?: (?:from|on|of|for|until|till|in|next|this|week|the|to|and|request|\d[\w./:-]{{0,12}}|{MONTH}|[a-z]{{3,6}}day|vom|ab|bis|du|au|le)){{0,8}}"
+_CHANGED = regex(  # "cancelled my holiday", "Ida's leave from 3 May is moved", and not "the audit is moved, for Ida is on holiday"
+    rf"\b{_OTHER} {_WHOSE}{_LEAVE}\b"
+    rf"|\b{_LEAVE}{_WHEN}[,:]?(?: (?:is|was|sont|sind|wurden|has|have|had|been|to|be|got|gets?|will|now|are|were|wird|wurde|ist|est|a|été|doesn['’]t|not)){{0,5}} {_OTHER}(?!\w)"
+    rf"|\b{_LEAVE}\b[^.;!?\n]{{0,60}}\b(?:instead|another (?:day|week)|after all|no longer|not any ?more|days? (?:earlier|later|longer|shorter)|weeks? (?:earlier|later|longer|shorter)|nicht mehr|doch nicht|finalement)\b"
+    rf"|\b(?:not|n['’]t|no longer) (?:\w+ ){{0,2}}(?:take|taking|going on|go on) {_WHOSE}{_LEAVE}\b|\bno (?:holidays?|leave|vacation) for\b",
     re.IGNORECASE,
 )
-_MOVED = r"mov(?:e|es|ed|ing)|postpone[ds]?|shift(?:s|ed)?|swap(?:s|ped)?|instead|another (?:day|week)|verschoben|stattdessen|reporté|déplacé"
-_CHANGED = regex(
-    rf"\b(?:{DENIED}|{_MOVED}|shorten(?:s|ed)?|extend(?:s|ed)?|prolonged|chang(?:e|es|ed)|no longer|not any ?more|after all|earlier|later|already|sooner|longer"
-    r"|nicht mehr|doch|verlängert|verkürzt|prolongé|finalement)(?!\w)",
-    re.IGNORECASE,
-)
-_ELSEWHEN = regex(rf"\b(?:{_MOVED})\b", re.IGNORECASE)
+_ELSEWHEN = regex(rf"\b(?:{_MOVED}|instead|another (?:day|week)|stattdessen)(?!\w)", re.IGNORECASE)
 _THERE = regex(  # where somebody is away by the list
     r"\b(?:(?:am|is|are|be|was|['’]m|back) (?:\w+ )?(?:in|at) (?:the )?(?:office|work|yard|shop|desk)|here after all|back (?:already|early|earlier|sooner)|(?:am|is|be) (?:back|here) (?:again|already|today|now)"
     r"|(?:not|no longer) (?:going to be |be )?(?:away|off|absent|on leave|on holiday|going)|(?:isn|aren|won)['’]t (?:be )?(?:away|off|absent|on leave|on holiday|going)|doch da|im Büro|au bureau)\b",
@@ -94,7 +97,7 @@ def _contradicts(said: str, speaker: Set[str], written: date | None, one: Away, 
         covers = _COVERS.search(said)
         if covers is not None and _is_other_cover(said, covers.end(), speaker, one, of_cover=of_cover):
             return True
-        changed = _THERE.search(said) or (_CHANGED.search(said) if _LEAVE.search(said) else None)
+        changed = _THERE.search(said) or _CHANGED.search(said)
         if changed is not None and (is_theirs or _is_named(one.name, _words(said[: changed.end()]))):
             return True
     is_of_them = is_theirs or _is_named(one.name, _words(said))

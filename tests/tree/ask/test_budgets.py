@@ -38,6 +38,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Following]:
     [
         ("Which departments spent more than their budget in 2025-26?", {"PE", "IT"}),
         ("which departments were over budget in 2025-26", {"PE", "IT"}),
+        ("which departments were over budget in FY 2025-26", {"PE", "IT"}),
         ("which departments were under budget in 2025-26", {"Music"}),
         ("which departments exceeded their budget in 2024-25", set()),
     ],
@@ -65,4 +66,81 @@ def test_the_year_may_be_in_the_name_of_a_column(tmp_path) -> None:
         )
     assert following.ask("which budget lines were overspent in 2025").verdict != "complete"
     assert following.ask("what is the 2026 budget of Mill Court for repairs?").text.startswith("**12500**")
+    following.workspace.close()
+
+
+BY_UNIT = """# Budget 2026
+
+| Department | Budget | Spent |
+|---|---|---|
+| Ropes | 100,000 EUR | 120,000 EUR |
+| Nets | 80,000 EUR | 70,000 EUR |
+| Paint | 20,000 EUR | 19,000 EUR |
+| Total | 200,000 EUR | 209,000 EUR |
+"""
+
+
+@pytest.fixture(scope="module")
+def harbour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Following]:
+    following = Following(tmp_path_factory.mktemp("harbour"))
+    following.write("budget.md", BY_UNIT)
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which departments are over budget in 2026?",
+        "Which of our teams have overspent in 2026?",
+        "What was over budget in 2026?",
+        "List the departments that are over their budget for 2026",
+        "How many rows have exceeded the budget in 2026?",
+    ],
+)
+def test_every_word_of_such_a_question_is_accounted_for(harbour: Following, question: str) -> None:
+    answer = harbour.ask(question)
+    assert answer.verdict == "complete" and "**1 of 3 rows" in answer.text and "Ropes" in answer.text, answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which departments are not over budget in 2026?",
+        "Which departments have never been over budget?",
+        "Which departments except Ropes are over budget?",
+        "Which projects are over budget in 2026?",
+        "Which departments are over budget by more than 50,000 EUR?",
+        "Which departments are over budget in March 2026?",
+        "Which departments overspent in 2025?",
+        "Which departments are over budget, and why?",
+        "Which departments were over budget and which under budget?",
+        "Who approves spending over budget?",
+        "What do we do when we are over budget?",
+        "What do we do over budget?",
+        "What happens if a department is over budget?",
+    ],
+)
+def test_a_question_that_says_more_is_not_answered_by_rows_over_budget(harbour: Following, question: str) -> None:
+    answer = harbour.ask(question)
+    assert answer.verdict != "complete" and "of 3 rows" not in answer.text, answer.text
+
+
+def test_a_table_of_another_year_is_not_taken_for_this_one(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write("budget-2019.md", BY_UNIT.replace("Budget 2026", "Budget"))
+    following.sync()
+    assert following.ask("Which departments were over budget in 2019?").verdict == "complete"
+    assert following.ask("Which departments are over budget?").verdict == "partial"
+    assert "of 3 rows" not in following.ask("Which departments are over budget in 2020?").text
+    following.workspace.close()
+
+
+def test_a_thing_with_several_rows_is_not_over_budget_because_one_of_them_is(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write("budget_by_building.csv", BY_COLUMN)
+    following.sync()
+    assert "of 4 rows" not in following.ask("Which buildings are over budget in 2026?").text
+    assert "of 4 rows" in following.ask("Which lines are over budget in 2026?").text
     following.workspace.close()

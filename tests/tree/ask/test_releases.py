@@ -102,6 +102,82 @@ def test_numbered_chapters_are_no_releases(docs: Following) -> None:
     assert answered(docs, "latest version").verdict != "complete"
 
 
+MINUTES = """# Rope loft
+
+## 10 October 2024
+
+Present: Ana Sol, Ben Marsh
+
+- A new loom, 3 euro. Turned down.
+
+## 24 October 2024
+
+Present: Ana Sol, Ben Marsh
+
+- Two spools are bought.
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("loft/minutes.md", MINUTES),
+        ("loft/changes.md", MINUTES),  # of a meeting about changes
+        ("loft/holidays.md", "# Holidays of the loft\n\n## 24 October 2024\n\nBen is away with two spools.\n"),
+    ],
+)
+def test_sections_by_day_are_changes_only_in_a_log_of_changes(docs: Following, name: str, text: str) -> None:
+    docs.write(name, text)
+    for question in ("What was added to the loft in October 2024?", "What has changed in the loft since 1 October 2024?"):
+        answer = answered(docs, question)
+        assert answer.verdict != "complete" and "spools" not in answer.text.split("\n")[0], answer.text
+
+
+def test_sections_by_day_of_a_log_of_changes_are_told(docs: Following) -> None:
+    docs.write("loft/changes.md", "# Loft: changes\n\n## 24 October 2024\n\n- Two spools are bought.\n")
+    answer = answered(docs, "What has changed in the loft since 1 October 2024?")
+    assert answer.verdict == "complete" and "spools" in answer.text, answer.text
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("chat.txt", "[2024-10-22 09:00] Ana Sol: 3.2.0 is rolled back, everybody is on 3.1.1 again\n"),
+        ("chat.txt", "[2024-10-22 09:00] Ana Sol: the boats are back on 3.1.1\n"),
+        ("chat.txt", "[2024-10-22 09:00] Ana Sol: 3.2.0 broke the horn, so we pulled it\n"),
+        ("minutes.md", "# Weekly, 25 October 2024\n\nPresent: Ana Sol, Ben Marsh\n\n- We had to roll back 3.2.0.\n"),
+    ],
+)
+def test_a_release_that_was_taken_back_is_told_below_what_says_so(log: Following, name: str, said: str) -> None:
+    log.write(name, said)
+    for question in ("latest release", "what is new in 3.2.0?", "when was 3.2.0 released?"):
+        answer = answered(log, question)
+        assert answer.verdict == "partial" and answer.text.startswith("Said later:"), answer.text
+    assert answered(log, "what is new in 3.1.1?").verdict == "complete"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "[2024-10-22 09:00] Ana Sol: 3.2.0 is not rolled back",
+        "[2024-10-22 09:00] Ana Sol: shall we roll back 3.2.0?",
+        "[2024-10-22 09:00] Ana Sol: 3.2.0 mends the rollback of alarms",
+        "[2024-10-02 09:00] Ana Sol: 3.2.0 is withdrawn until the horn works",
+        "[2024-10-22 09:00] Ana Sol: 2.9 is withdrawn, 3.2.0 is there",
+    ],
+)
+def test_what_does_not_take_a_release_back_leaves_it_as_it_is(log: Following, said: str) -> None:
+    log.write("chat.txt", f"{said}\n")
+    assert answered(log, "latest release").verdict == "complete"
+
+
+@pytest.mark.parametrize("beside", ["delayed to 20 October 2024, no date yet", "postponed", "on hold", "date to be announced"])
+def test_a_release_that_is_delayed_is_not_out(docs: Following, beside: str) -> None:
+    docs.write("log.md", f"# Changelog of the gate\n\n## 5.4.0 ({beside})\n\n- New lamp\n\n## 5.0.0 - 2025-02-01\n\n- Old lamp\n")
+    assert answered(docs, "what is new in 5.4.0").verdict == "partial"
+    assert answered(docs, "latest release").text.startswith("**5.0.0")
+
+
 @pytest.mark.parametrize(
     ("heading", "version"),
     [

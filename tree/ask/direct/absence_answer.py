@@ -14,7 +14,10 @@ from prompts.extractive.dates import days
 from prompts.language import terms
 from prompts.regex import regex
 from prompts.timespans import Span, day_of, find_span
+from tree.ask.direct.said_of_absence import Away, said_of_absences
+from tree.ask.direct.written_lines import with_lines_above
 from tree.ask.facts.leading_roles import DEPUTIES
+from tree.ask.facts.request_states import State, is_denied, state_of_request
 from tree.ask.facts.table_rows import is_total, rows_of_tables
 from tree.ask.facts.told_facts import FactCitations, line, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -53,6 +56,8 @@ class Absence:
     person: StoredFact
     cells: dict[str, StoredFact]  # by column (folded)
     kind: str = ""  # what it is called, where that may be no absence: "course"
+    state: State = ""
+    said: str = ""  # of its state
 
 
 class _Unread(NamedTuple):
@@ -95,9 +100,14 @@ def answer_absences(snapshot: Snapshot, understanding: Understanding) -> DirectA
         found = [one for one in ahead if not parts.get("when") or one.first <= span.last]
     else:
         found = [one for one in absences if one.first <= span.last and one.last >= span.first]
+    denied = [one for one in found if one.state == "denied"]
+    found = [one for one in found if one.state != "denied"]
     if covers is not None:
         found = [one for one in found[:1] if _cover_of(one.cells) is not None]
-    return _told(found, unread, snapshot, is_cover=covers is not None) if found or unread else None
+    if not (found or unread):
+        return _told_denied(denied, snapshot) if denied else None
+    told = _told(found, unread, snapshot, is_cover=covers is not None)
+    return _with_said(told, found, snapshot, of_cover=covers is not None) if told is not None else None
 
 
 def _is_called(person: StoredFact, named: str) -> bool:
@@ -121,12 +131,14 @@ def _span(when: str, day: date) -> Span | None:
 def _lists(snapshot: Snapshot) -> Iterator[_List]:
     facts = snapshot.index.facts(snapshot.scope)
     tables = snapshot.index.names(snapshot.scope).tables.values()
-    fitting = [(table, columns) for table in tables if (columns := _columns(table)) is not None]
+    held = [one for one in tables if not any(map(is_denied, one.headings))]
+    fitting = [(table, columns) for table in held if (columns := _columns(table)) is not None]
     for place, rows in rows_of_tables(facts, [table for table, _ in fitting]):
         on_page = [(table, columns) for table, columns in fitting if table.place == place]
         is_called_so = any(_KINDS & set(terms(f"{table.title} {table.file}")) for table, _ in on_page)
         says_kind = any(_says(_KINDS, cells) for cells in rows)
         who, first, last = on_page[0][1]
+        labels = [folded(one) for one in (on_page[0][0].naming, *on_page[0][0].columns) if one]
         found = _List([], [])
         for cells in rows:
             is_absence = _says(_KINDS, cells) if says_kind else is_called_so
@@ -143,7 +155,8 @@ def _lists(snapshot: Snapshot) -> Iterator[_List]:
                 for label, cell in cells.items()
                 if label not in (who, first, last) and not _COVER & set(label.split())
             )
-            found.absences.append(Absence(begun, ended, cells[who], cells, "" if is_absence else next(others, "")))
+            kind = "" if is_absence else next(others, "")
+            found.absences.append(Absence(begun, ended, cells[who], cells, kind, *state_of_request(cells, labels)))
         if found.absences or found.unread:
             found.absences.sort(key=lambda one: one.first)
             yield found
@@ -186,9 +199,10 @@ def _told(found: Sequence[Absence], unread: Sequence[_Unread], snapshot: Snapsho
         number, cover = numbers[one.person.place], _cover_of(one.cells)
         told = _in_words(one)
         if is_cover and cover is not None:
-            said = f"**{as_text(cover.fact.value)}**, for {as_text(one.person.fact.value)}: {told}"
+            said = f"**{as_text(cover.fact.value)}**, for {as_text(one.person.fact.value)}: {told}{f' ({as_text(one.said)})' if one.said else ''}"
         else:
-            kind = f" ({as_text(one.kind)})" if one.kind else ""
+            beside = ", ".join(filter(None, (one.kind, one.said)))
+            kind = f" ({as_text(beside)})" if beside else ""
             said = f"{'- ' if len(found) > 1 else ''}**{as_text(one.person.fact.value)}**: {told}{kind}{_beside(cover)}"
         lines.append(line(f"{said} [{number}]{chr(10) if one is not found[-1] else ''}", number, one.person, cited))
     if unread:
@@ -197,8 +211,37 @@ def _told(found: Sequence[Absence], unread: Sequence[_Unread], snapshot: Snapsho
         for row in unread:
             number, told = numbers[row.person.place], f"{as_text(row.person.fact.value)}: {as_text(row.said)}"
             lines.append(line(f"\n- {told}{_beside(_cover_of(row.cells))} [{number}]", number, row.person, cited))
-    is_sure = not unread and not any(one.kind for one in found)
+    is_sure = not unread and not any(one.kind or one.state for one in found)
     return DirectAnswer(step, tuple(lines), "complete" if is_sure else "partial", is_list=len(found) > 1)
+
+
+def _told_denied(denied: Sequence[Absence], snapshot: Snapshot) -> DirectAnswer | None:
+    """What was asked for and not granted, where there is nothing else: as that, and never as an absence."""
+    cited = FactCitations(snapshot.store, snapshot.version).cite([one.person for one in denied])
+    if any(one.person.place not in cited for one in denied):
+        return None
+    node = cited[denied[0].person.place][0]
+    step = Step(
+        "register", node.place, node.hash, node.title, reason="Each row says from when to when, and how the request stands."
+    )
+    numbers = {place: number for number, place in enumerate(dict.fromkeys(one.person.place for one in denied), 1)}
+    lines = [Line("On the list, but not as an absence that holds:\n")]
+    for one in denied:
+        number = numbers[one.person.place]
+        said = f"{as_text(one.person.fact.value)}: {_in_words(one)}, **{as_text(one.said)}**"
+        lines.append(line(f"\n- {said} [{number}]", number, one.person, cited))
+    return DirectAnswer(step, tuple(lines), "partial", is_list=True)
+
+
+def _with_said(told: DirectAnswer, found: Sequence[Absence], snapshot: Snapshot, *, of_cover: bool) -> DirectAnswer:
+    """Absences below what is said elsewhere against them; as they are where nothing is."""
+    node = next((one.node for one in told.lines if one.node is not None), None)
+    away = [
+        Away(one.person.fact.value, one.first, one.last, cover.fact.value if (cover := _cover_of(one.cells)) is not None else "")
+        for one in found
+    ]
+    said = said_of_absences(snapshot, away, node, of_cover=of_cover) if node is not None else []
+    return with_lines_above(told, said, "Said elsewhere:", "The list itself:")
 
 
 def _beside(cover: StoredFact | None) -> str:

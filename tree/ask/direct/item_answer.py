@@ -12,6 +12,7 @@ from prompts.records import Quote, Verdict
 from prompts.regex import regex
 from tree.ask.direct.fact_answer import answer_from_facts
 from tree.ask.direct.said_of_row import SaidLater, key_of_row, said_of_rows
+from tree.ask.direct.standing_items import holding, may_be_one
 from tree.ask.direct.undone_decisions import undone
 from tree.ask.facts.branches import branches_named, narrowed
 from tree.ask.facts.succession import find_successions
@@ -38,6 +39,9 @@ _LEFT_OPEN = regex(  # a decision that decides nothing yet, or no more
 FEW_DAYS = 8  # of a time of which all is told that minutes say
 NOT_THEN = "at other times"
 NOT_RECORDED = "it is not recorded whether"
+ALL_DONE = "all of it is done"
+LEFT_OUT = "without what is noted elsewhere as done"
+REPLACED = "of a list that another has taken the place of"
 SHOWN = 20  # items told one by one
 MOST_POINTS = 6  # of minutes that are told
 _A = {"decision": "a decision", "action": "an action", "event": "an event"}
@@ -146,6 +150,9 @@ def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
             doubt, certain = "several people are called so", set()
     dated = [one for one in about if not question.span or _is_then(one, first, last, question.is_due)]
     if question.sort == "action":
+        dated, is_of_now = holding(dated, snapshot)
+        doubt = doubt if is_of_now else REPLACED
+        certain = certain if is_of_now else set()
         found = _actions(question, dated, [one for one in every if one.item.state == "done"], today(snapshot).isoformat())
     elif not dated and about and question.span is not None and question.topic:
         found = Found(tuple(_ordered(question, _merged(about))), False, NOT_THEN)
@@ -248,7 +255,11 @@ def _actions(question: ItemQuestion, about: Sequence[StoredItem], done: Sequence
     assigned = [one for one in about if one.item.is_assigned]
     chosen = assigned or list(about)
     if not question.state:
-        return Found(tuple(_ordered(question, _merged(chosen))), bool(assigned))
+        left = [one for one in chosen if one.item.state != "done"] if question.is_to_do else chosen
+        over = {one for one in left if question.is_to_do and any(_is_same(one, other) for other in done)}
+        left = [one for one in left if one not in over]
+        note = ALL_DONE if chosen and not left else LEFT_OUT if over else ""
+        return Found(tuple(_ordered(question, _merged(left or chosen))), bool(assigned) and not note, note)
     state = "open" if question.state == "overdue" else question.state
     if question.state == "overdue":
         chosen = [one for one in chosen if one.item.due and one.item.due < day]
@@ -263,6 +274,8 @@ def _is_same(one: StoredItem, done: StoredItem) -> bool:
     """Whether something was noted as done later, in most of its words: "Jane: call the port" and "[x] Jane called the port"."""
     if one.item.state == "open" and one.place == done.place:
         return False  # two boxes of one list are two things: "offers for vans" and "offers for tents"
+    if one.item.due and done.item.due and done.item.due < one.item.due:
+        return False  # it is due again
     words, names = set(terms(one.item.said)), {term for name in one.item.people for term in terms(name)}
     said = set(terms(done.item.said))
     left = words - names
@@ -274,13 +287,13 @@ def _merged(items: Sequence[StoredItem]) -> list[StoredItem]:
     """Each once: what a list repeats of a decision, in the same words and of the same month, is told with it."""
     items = _joined(items)
     kept: list[StoredItem] = []
-    said: dict[str, list[str]] = {}
+    said: dict[str, list[tuple[str, StoredItem]]] = {}
     for one in sorted(items, key=lambda one: -len(one.item.said)):
         words, same = folded(one.item.said), said.setdefault(one.item.day[:7], [])
-        if len(same) < MOST_COMPARED and any(words in longer for longer in same):
+        if len(same) < MOST_COMPARED and any(words in longer and may_be_one(one, other) for longer, other in same):
             continue
         kept.append(one)
-        same.append(words)
+        same.append((words, one))
     return kept
 
 

@@ -20,12 +20,15 @@ from prompts.months import MONTH
 from prompts.regex import regex
 from prompts.sentences import blocks
 from prompts.timespans import Span, day_of, find_span
+from tree.ask.direct.pulled_releases import pulled
+from tree.ask.direct.written_lines import with_lines_above
 from tree.ask.facts.told_facts import readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
+from tree.retrieve.attendance import attendance
 
 MOST_LOOKED_INTO = 12  # leaves that may hold a log of releases
 MOST_PAGES = 200  # leaves of one log
@@ -45,7 +48,9 @@ _UNUSUAL = regex(  # what stands behind a version that is not out for all, or no
 )
 _UNUSUAL_VERSION = regex(r"(?:rc|beta|alpha|\d[ab])\.?\d{0,3}\Z", re.IGNORECASE)
 _NOT_YET = regex(
-    r"\b(?:unreleased|not (?:yet )?released|planned|upcoming|draft|tbd|cancelled|withdrawn|in work|geplant)\b", re.IGNORECASE
+    r"\b(?:unreleased|not (?:yet )?released|planned|upcoming|draft|tbd|cancelled|withdrawn|in work|geplant"
+    r"|delayed|postponed|deferred|on hold|(?:no|without a?) (?:release )?date|to be (?:announced|confirmed|decided|released)|tba|tbc|verschoben|verzögert|reportée?|retardée?)\b",
+    re.IGNORECASE,
 )
 _LOG = regex(r"\b(?:change ?log|changes|release(?:s| notes| history)|history|what['’]s new|news)\b", re.IGNORECASE)
 _WORDS = regex(r"(?!(?:released|the)\b)\b[a-z]{3,20}", re.IGNORECASE)
@@ -90,6 +95,7 @@ class _Release:
     is_out: bool
     is_month: bool = False  # its heading says no day of it
     below: str = ""  # the headings below that of the release: "Known issues"
+    is_called_by_day: bool = False  # it is no version, but what was changed on a day or in a month
 
     def is_within(self, span: Span) -> bool:
         """Whether its day lies in a time, or its month does as a whole."""
@@ -109,11 +115,11 @@ def answer_release(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     if asked := _BROUGHT.match(text):
         version = asked["asked"] or asked["version"] or asked["noted"]
         found = [one for one in _releases(snapshot, version) if _same(one.version, version)]
-        return _told(found, asked["what"] or asked["product"] or "", now) if found else None
+        return _told(found, asked["what"] or asked["product"] or "", snapshot) if found else None
     if asked := _WHEN.match(text):
         version = asked["asked"] or asked["dated"]
         found = [one for one in _releases(snapshot, version) if _same(one.version, version) and one.day is not None]
-        return _dated(found, now) if found else None
+        return _dated(found, snapshot) if found else None
     if asked := _LATEST.match(text):
         what = asked["what"] or asked["pre"] or asked["of"] or asked["in"] or ""
         every = _releases(snapshot, what)
@@ -121,11 +127,11 @@ def answer_release(snapshot: Snapshot, understanding: Understanding) -> DirectAn
         newest = _newest(out)
         logs = {one.document for one in newest}
         is_sure = not any(one.is_out and one.day is None and one.document in logs for one in every)  # it may be the latest
-        return _told(newest, what, now, is_sure=is_sure) if newest else None
+        return _told(newest, what, snapshot, is_sure=is_sure) if newest else None
     if (asked := _CHANGED_IN.match(text)) and (span := find_span(asked["when"], now)) is not None:
         what = asked["what"]
         dated = [one for one in _releases(snapshot, what, with_days=True) if one.is_out and one.is_within(span)]
-        return _told(sorted(dated, key=lambda one: one.day or now, reverse=True), what, now) if dated else None
+        return _told(sorted(dated, key=lambda one: one.day or now, reverse=True), what, snapshot) if dated else None
     span = find_span(text, now) if _IN_TIME.match(text) else None
     if span is None:
         return None
@@ -136,7 +142,7 @@ def answer_release(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     ]
     rest = _rest(text, span)
     # nobody knows what stands in no log
-    return _told(sorted(found, key=lambda one: one.day or now, reverse=True), rest, now, is_sure=False) if found else None
+    return _told(sorted(found, key=lambda one: one.day or now, reverse=True), rest, snapshot, is_sure=False) if found else None
 
 
 def _rest(text: str, span: Span) -> str:
@@ -164,19 +170,29 @@ def _releases(snapshot: Snapshot, wanted: str, *, with_days: bool = False) -> li
             continue
         own = [release for opened in view.open_leaves(leaves) for release in _sections(opened, with_days)]
         title = f"{own[0].opened.text.heading[0] if own and own[0].opened.text.heading else ''} {document_id or ''}"
+        if any(one.is_called_by_day for one in own) and not (_LOG.search(title) and not _is_of_meetings(own)):
+            own = [one for one in own if not one.is_called_by_day]  # minutes of several days, or who is away on them
         if own and (_LOG.search(title) or 2 * sum(one.day is not None for one in own) >= len(own)):  # "5.1 Backups" is no release
             found += own
     return found
 
 
+def _is_of_meetings(found: Sequence[_Release]) -> bool:
+    """Whether sections are minutes: one of them says who was there."""
+    return any(attendance(one.opened.text.text[one.start : one.end]) for one in found)
+
+
 def _sections(opened: OpenedLeaf, with_days: bool) -> Iterator[_Release]:
     for scope in scopes_of(opened.text):
         heading = scope.headings[-1].strip() if scope.headings else ""
-        if with_days and len(scope.headings) > 1 and len(heading.split()) <= MOST_WORDS and (found := days(heading)):
+        named = _HEADING.match(heading)
+        is_day = with_days and len(scope.headings) > 1 and len(heading.split()) <= MOST_WORDS
+        if is_day and (named is None or days(named["version"])) and (found := days(heading)):
             first = day_of(found[0].year, found[0].month, found[0].day or 1)
             yield _Release(
-                heading, heading, first, opened, scope.start, scope.end, _NOT_YET.search(heading) is None, not found[0].day
-            )
+                heading, heading, first, opened, scope.start, scope.end, _NOT_YET.search(heading) is None, not found[0].day,
+                is_called_by_day=True,
+            )  # fmt: skip
             continue
         at = next((at for at, heading in enumerate(scope.headings) if _HEADING.match(heading.strip())), None)
         match = _HEADING.match(scope.headings[at].strip()) if at is not None else None
@@ -216,9 +232,9 @@ def _newest(found: Sequence[_Release]) -> list[_Release]:
 # ---------------------------------------------------------------- telling
 
 
-def _told(found: Sequence[_Release], what: str, now: date, *, is_sure: bool = True) -> DirectAnswer | None:
+def _told(found: Sequence[_Release], what: str, snapshot: Snapshot, *, is_sure: bool = True) -> DirectAnswer | None:
     """Each release with its lines. Of several logs those that are called by what is asked about. `is_sure`: no other may be meant."""
-    named = set(terms(what))
+    named, now = set(terms(what)), today(snapshot)
     called = {one.document: set(terms(f"{one.document[1]} {' '.join(one.opened.text.heading[:1])}")) for one in found}
     meant = [one for one in found if named <= called[one.document]]
     headings = list(dict.fromkeys((one.document, one.heading) for one in meant))
@@ -253,11 +269,12 @@ def _told(found: Sequence[_Release], what: str, now: date, *, is_sure: bool = Tr
     node = meant[0].opened.node
     step = Step("register", node.place, node.hash, node.title, reason="It is a log of releases, and has a section for this.")
     is_one = len({one for one, _ in headings}) == 1
-    return DirectAnswer(step, tuple(lines), "complete" if is_one and is_whole else "partial")
+    direct = DirectAnswer(step, tuple(lines), "complete" if is_one and is_whole else "partial")
+    return _with_said(direct, meant, snapshot)
 
 
-def _dated(found: Sequence[_Release], now: date) -> DirectAnswer | None:
-    told = {one.document: one for one in reversed(found)}
+def _dated(found: Sequence[_Release], snapshot: Snapshot) -> DirectAnswer | None:
+    told, now = {one.document: one for one in reversed(found)}, today(snapshot)
     lines: list[Line] = []
     for number, one in enumerate(told.values(), 1):
         heading = one.opened.text.text.find(one.heading, one.start, one.end)
@@ -272,4 +289,11 @@ def _dated(found: Sequence[_Release], now: date) -> DirectAnswer | None:
     node = found[0].opened.node
     step = Step("register", node.place, node.hash, node.title, reason="It is a log of releases, and says when.")
     is_sure = len(told) == 1 and all(one.is_out and one.day is not None and one.day <= now for one in found)
-    return DirectAnswer(step, tuple(lines), "complete" if is_sure else "partial")
+    direct = DirectAnswer(step, tuple(lines), "complete" if is_sure else "partial")
+    return _with_said(direct, found, snapshot)
+
+
+def _with_said(direct: DirectAnswer, told: Sequence[_Release], snapshot: Snapshot) -> DirectAnswer:
+    """Releases below what is said later of one that was rolled back or withdrawn."""
+    releases = {one.version: one.day for one in told if not one.is_called_by_day}
+    return with_lines_above(direct, pulled(snapshot, releases), "Said later:", "The log itself:")

@@ -94,7 +94,7 @@ def find_timed(text: str, names: Names, facts: FactIndex, now: date) -> Timed | 
     if _says_more(text, [one.text.casefold() for one in found]):
         return None
     has_row = any("row" in mention.kinds for mention in names.find(found))
-    asked, rest = _time_asked(text, now)
+    asked, rest = time_asked(text, now)
     words = [one.text for one in tokens(rest) if one.text.casefold() not in FILLERS or one.text.isupper()]  # "IT" is no "it"
     question = _Question(rest, words, {term for word in words for term in terms(word)[:1]} - _PUT, asked, rest != text)
     meant: list[tuple[Table, list[Period], set[str]]] = []
@@ -214,8 +214,8 @@ def _way(asked: str) -> bool | None:
     return True if _MORE.search(asked) else False if _LESS.search(asked) else None
 
 
-def _time_asked(text: str, now: date) -> tuple[tuple[date, date], str]:
-    """The time that is asked for, and the question without it; today where it names none."""
+def time_asked(text: str, now: date) -> tuple[tuple[date, date], str]:
+    """The time that a question asks for, and the question without it; today where it names none."""
     if (said := _TIMES.search(text)) is not None:
         ahead = bool(said["next"]) - bool(said["last"])
         year = min(max(now.year + ahead, date.min.year), date.max.year)

@@ -83,6 +83,9 @@ _BEFORE_PEOPLE = frozenset("by of for from did does do has have had must should 
 _BEFORE_ONE = frozenset("by did does has have must should".split())
 _WEEKDAYS = regex(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b", re.IGNORECASE)
 _AFTER = regex(r"\b(?:after|following|out of) (?=(?:the|our|this|that) )", re.IGNORECASE)  # "what must Jane do after the board"
+_TO_DO = regex(
+    r"\A(?!(?:.{0,60}\b)?(?:did|had|was|were)\b).{0,200}\b(?:to do|must|should|(?:ha(?:s|ve)|needs?) to|be done|to-?dos?|next steps|is left|remains?)\b"
+)
 _TAKE = frozenset("take takes took taken".split())
 _TAKEN = frozenset("home away back along".split())  # "which actions did they take home"
 _OVERDUE = frozenset(("overdue",))
@@ -112,6 +115,7 @@ class ItemQuestion:
     alike: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # other forms of the terms of the topic, in another language
+    is_to_do: bool = False  # what is to be done is asked for, and not what there was to do
 
 
 @dataclass(slots=True)
@@ -193,6 +197,7 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
         is_due,
         low.startswith(_COUNTING),
         alike,
+        is_to_do=sort == "action" and _TO_DO.search(low) is not None,
     )
 
 

@@ -374,7 +374,7 @@ def _told(question: ItemQuestion, found: Found, snapshot: Snapshot) -> DirectAns
     replacements = _replacements(items[:SHOWN], cited, numbers, snapshot) if question.state == "" else []
     is_left = question.sort == "decision" and any(map(_LEFT_OPEN.search, (one.item.said for one in items)))
     verdict: Verdict = "complete" if is_known and (replacements or not is_over) and not (is_left or later) else "partial"
-    return DirectAnswer(step, (*lines, *replacements), verdict)
+    return DirectAnswer(step, (*lines, *replacements), verdict, is_of_standing=True)
 
 
 def _said_later(

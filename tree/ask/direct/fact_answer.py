@@ -20,7 +20,8 @@ from prompts.question import analyse
 from prompts.regex import regex
 from prompts.timespans import NOW_WORDS
 from tree.ask.direct.collection_answer import tell_collections
-from tree.ask.direct.newer_statements import with_newer
+from tree.ask.direct.document_editions import newest_called, with_newer_edition
+from tree.ask.direct.newer_statements import with_newer, with_reversal
 from tree.ask.direct.set_answer import tell_set
 from tree.ask.facts.attribute import MOST_WORDS, PERSON_LABELS, Attribute, find_attribute
 from tree.ask.facts.collection_question import asks_for_rows, read_collections
@@ -74,8 +75,11 @@ _COUNTED = regex(r"\A\W*how many (?P<things>[\w-]+(?: [\w-]+){0,2}?) (?:does|do|
 _OF_DOCUMENT = regex(
     r"\b(?:owns?|owners?|responsible|maintain\w*|wrote|written|author\w*|review\w*|updated|version|status)\b", re.IGNORECASE
 )
-_DOCUMENT = regex(
-    r" (?:policy|policies|guide|guidelines?|page|document|handbook|rules|manual|how-?to|sop|runbook)(?=\W*\Z| (?:last |been )?(?:reviewed|updated|written)\b)",
+_SORT = r" (?:policy|policies|guide|guidelines?|page|document|handbook|rules|manual|how-?to|sop|runbook)"
+_TO_THE_END = r"(?=\W*\Z| (?:last |been )?(?:reviewed|updated|written)\b)"
+_DOCUMENT = regex(f"{_SORT}{_TO_THE_END}", re.IGNORECASE)
+_DOCUMENT_CALLED = regex(  # "the expenses policy", of which there may be one for each year
+    rf"\b(?:the|our|of|is|was|owns?|maintains?|wrote|reviewed|updated) (?P<name>(?!the |our )[^?.,]{{2,60}}?{_SORT}){_TO_THE_END}",
     re.IGNORECASE,
 )
 _UNTIL_WHEN = regex(
@@ -103,12 +107,17 @@ def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> Direc
     told = next(
         (
             told
-            for text in _ways_to_put(understanding.text)
+            for text in _ways_to_put(understanding.text, snapshot)
             if (told := told_from_facts(text, names, facts, sources, day)) is not None
         ),
         None,
     )
-    return with_newer(snapshot, understanding, told) if told is not None and told.may_be_outdated else told
+    if told is not None and told.may_be_outdated:
+        told = with_newer(snapshot, understanding, told)
+        told = told if asks_of_then(understanding.text) else with_newer_edition(snapshot, told)
+    elif told is not None and told.is_list and told.stated is not None:
+        told = with_reversal(snapshot, understanding, told)
+    return told
 
 
 def answer_from_set_before(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
@@ -121,7 +130,7 @@ def answer_from_set_before(snapshot: Snapshot, understanding: Understanding) -> 
     return tell_set(asked, found, sources) if asked.collection == TICKET else tell_collections([(asked, found)], sources)
 
 
-def _ways_to_put(text: str) -> Iterator[str]:
+def _ways_to_put(text: str, snapshot: Snapshot) -> Iterator[str]:
     """A question as it is asked; in English, where it is in another language; in the words of facts, where others say the same."""
     if (of := _PART_OF.match(text)) is not None:
         yield f"What is the parent of {of['key']}?"
@@ -149,7 +158,9 @@ def _ways_to_put(text: str) -> Iterator[str]:
     if (owned := in_words_of_owning(text)) not in (text, plain):
         yield owned
     if _OF_DOCUMENT.search(text) and (named := _DOCUMENT.sub("", text)) != text:  # "the travel policy" is called "Travel"
-        yield named
+        edition = _DOCUMENT_CALLED.search(text)
+        title = newest_called(snapshot, frozenset(terms(edition["name"]))) if edition is not None else ""
+        yield f"{text[: edition.start('name')]}{title}{text[edition.end('name') :]}" if edition is not None and title else named
     if (of_now := _OF_NOW.sub("", text)) != text:
         yield of_now
     if (state := _IN_STATE.match(of_now)) is not None:
@@ -461,7 +472,12 @@ def _attribute(
     )
     is_open = any(one.text == DIFFER for one in lines)
     is_of_text = not answer.way and not answer.is_reverse and all(fact.fact.subject.kind != "ticket" for fact in facts)
-    stated = StatedValue(first.fact.subject.name, first.fact.value) if len({fact.fact.value for fact in facts}) == 1 else None
+    one = first.fact
+    stated = (
+        StatedValue(one.subject.name, one.value, one.relation, answer.subject)
+        if len({fact.fact.value for fact in facts}) == 1
+        else None
+    )
     return DirectAnswer(
         step,
         tuple(lines),

@@ -189,6 +189,11 @@ def _number(word: str) -> Iterator[str]:
         yield pieces[0]
 
 
+def stemmed(word: str) -> str:
+    """The stem of one word in small letters, a stopword too."""
+    return _stem(word)
+
+
 def _stem(word: str) -> str:
     return _STEMMER.stemWord(word) if len(word) > 2 and word.isascii() else word
 

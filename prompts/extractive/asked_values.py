@@ -178,6 +178,11 @@ def _is_plain(text: str) -> bool:
     return len(text) <= LONGEST_PLAIN and is_whole and _OF_ITSELF.match(text) is None
 
 
+def people_in(text: str) -> frozenset[str]:
+    """The words of the names of those whom a text names, in full or as who does something."""
+    return frozenset(word for form in (_WHO, _ONE_NAME) for match in form.finditer(text) for word in match.group().split())
+
+
 def word_of(text: str) -> str:
     match = _QUESTION_WORD.match(text)
     return match.group(1).casefold() if match else ""

@@ -6,20 +6,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence, Set
 
-from prompts.extractive.asked_values import AMOUNT, DATE, LIGHT
-from prompts.extractive.dates import days
+from prompts.extractive.asked_values import AMOUNT, DATE, FIRST_PERSON, LIGHT, people_in
+from prompts.extractive.dates import Day, days
 from prompts.extractive.document_lines import is_of_printing
+from prompts.extractive.later_entries import says_change
 from prompts.extractive.passages import Passage, headers_of_rows, passages, quote
 from prompts.extractive.procedures import share_of
+from prompts.extractive.refusals.words import begins_beside
 from prompts.extractive.rendering import Point, place_above
-from prompts.extractive.rivals import dated
+from prompts.extractive.rivals import dated, is_said_then
+from prompts.extractive.section_days import without_chat_head
 from prompts.language import terms
 from prompts.months import MONTH, number_of
 from prompts.question import Kind, Word
-from prompts.records import Evidence
+from prompts.records import Evidence, LeafText
 from prompts.regex import regex
 
 ALL, HALF = 0.99, 0.5  # of the words of a question, by their weight
+OPENING = 4  # words in which a sentence says what it is about
 _TIME = regex(r"(?:second|minute|hour|day|week|month|year)s?|min|tage?n?|stunden?|wochen?|monate?n?|jahre?n?")
 _UPDATE = regex(
     rf"(?m)^\W{{0,4}}(?:(?i:update|edit|news|added|changed|nachtrag|stand|neu)\b\W{{0,3}})?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)? (?P<month>{MONTH})\.?(?:,? (?P<year>\d{{4}}))?)\W{{1,4}}(?P<said>\S[^\n]*)"
@@ -30,6 +34,12 @@ _ISO_DAY = regex(r"\d{4}-\d\d-\d\d")
 _OF_TIMES = frozenset(
     terms("date day when time from until to since start end begin week month year due planned term")
 )  # of whatever the row is of
+_ASKING_WHEN = frozenset(terms("time day date hour clock"))  # by which it is asked when
+_CLOCK = regex(  # "9:30", "9 am", "at 9"
+    r"(?<![\d.:,/])(?<!\d-)(?P<hour>[01]?\d|2[0-3])(?:[:.](?P<minute>[0-5]\d)(?![\d:/]|[.-]\d\d(?!:))|(?= ?[ap]\.?m\b))"
+    r"|\bat (?P<full>[01]?\d|2[0-3])(?!\d| ?[%€$£:./-]| ?(?:EUR|USD|GBP|CHF)| \w+s\b)",
+    re.IGNORECASE,
+)
 _NOW = frozenset(terms("currently now today present presently nowadays"))
 _OF_NUMBERS = frozenset(terms("number phone telephone call dial mobile line"))
 _CURRENCY = r"EUR|USD|GBP|CHF|DKK|SEK|NOK|PLN|euros?|dollars?|pounds?|francs?|[€$£]"
@@ -41,11 +51,21 @@ _DENIED = regex(
     r"\b(?:not|no longer|never|cancel\w*|called off|dropped|withdrawn|rejected|nicht|kein\w*|abgesagt|ne .{0,20} pas)\b|n['’]t\b",
     re.IGNORECASE,
 )
+_OF_ONCE = regex(r"\b(?:was|were|took|had|yesterday|last (?:week|month|year|time))\b", re.IGNORECASE)
+_TAKES_PLACE = regex(
+    r"\b(?:takes? place|taking place|go(?:es)? ahead|(?:is|are|will be) (?:on|held|back|happening)(?: again| after all)?(?=\W|\Z)|will happen|after all|findet (?:doch )?statt|a lieu)\b",
+    re.IGNORECASE,
+)
 _SINCE = regex(
     rf"\b(?:since|as of|from|effective|seit|ab)\b[^.;\n]{{0,12}}?(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}\.? {MONTH}\.? \d{{4}}|{MONTH} \d{{4}})",
     re.IGNORECASE,
 )
 _WITH_UNIT = regex(r"(?<![\w.,-])(\d[\d.,]*) ?(%|[a-zäöüé]{1,20})")
+
+
+def denies(text: str) -> bool:
+    """Whether it says that something is not so, or not any more."""
+    return _DENIED.search(text) is not None
 
 
 def contesting(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word], kind: Kind) -> Point | None:
@@ -60,38 +80,68 @@ def contesting(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Wor
 
 def _newer_lines(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word], kind: Kind) -> Iterator[Point]:
     """Lines with every word of the question, in however many sentences, that are dated later."""
-    if told.day is None:
-        return
+    naming = _naming(carrying, kind)
     for e in evidence:
         spans = (_line_around(e.leaf.text, one) for one in passages(e.leaf) if one.kind in ("text", "item"))
         for start, end in dict.fromkeys(spans):
             line = e.leaf.text[start:end]
             if (
                 is_of_printing(line, start)
-                or share_of(carrying, set(terms(line))) < ALL
-                or not _differs(told.quote.text, line, kind)
+                or share_of(naming, set(terms(line))) < ALL
+                or (told.day is None and not _is_subject(naming, line))
+                or not _says_otherwise(told.quote.text, line, naming, kind)
             ):
                 continue
             said = quote(e.leaf.text, start, end)
             day = dated(e.leaf, said, kind)
-            if day is not None and day > told.day:
+            if _is_later(told, day, e.leaf, start):
                 yield Point(e.number, e.leaf, said, told.worth, day)
+
+
+def _naming(carrying: Sequence[Word], kind: Kind) -> Sequence[Word]:
+    """The words of a question without those by which it asks when: "at what time is the round" names the round."""
+    named = [word for word in carrying if word.whole not in _ASKING_WHEN] if kind == "when" else []
+    return named or carrying
+
+
+def _is_subject(naming: Sequence[Word], line: str) -> bool:
+    """Whether a line is of what is asked about, and not of how it was once: of one word alone it begins with it, and asks nothing."""
+    said = without_chat_head(line.strip())
+    if _OF_ONCE.search(said) is not None and not says_change(said):
+        return False  # "invoice 12 was paid after 45 days" is no rule
+    begins = set(terms(" ".join(said.split()[:OPENING])))
+    is_of_it = any(word.is_in(begins) for word in naming) and not begins_beside(said)
+    return not said.endswith("?") and (len(naming) > 1 or is_of_it)
+
+
+def _is_later(told: Point, day: Day | None, leaf: LeafText, at: int) -> bool:
+    """Whether what was said on a day, at a place of a text, is newer than what is told; where nothing says of when that is, what somebody
+    said on a day stands beside it, and not what a page says of itself."""
+    if day is None:
+        return False
+    return day > told.day if told.day is not None else is_said_then(leaf, at)
 
 
 def _reversals(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word]) -> Iterator[Point]:
     """Later sentences with every word of the question that deny what is told, or tell what it denies: "we do not buy it after all"."""
-    denied = _DENIED.search(told.quote.text) is not None
-    for e in evidence if told.day is not None else ():
+    for e in evidence:
         for passage in passages(e.leaf):
-            if (
-                passage.kind in ("text", "item")
-                and share_of(carrying, passage.distinct) >= ALL
-                and (_DENIED.search(passage.text) is not None) != denied
-            ):
+            is_denied = share_of(carrying, passage.distinct) >= ALL and denies(passage.text) != denies(told.quote.text)
+            if passage.kind in ("text", "item") and (is_denied or _is_turned(told.quote.text, passage, carrying)):
                 said = quote(e.leaf.text, passage.start, passage.end)
                 day = dated(e.leaf, said, "yes_no")
-                if day is not None and told.day is not None and day > told.day:
+                if _is_later(told, day, e.leaf, passage.start):
                     yield Point(e.number, e.leaf, said, told.worth, day)
+
+
+def _is_turned(told: str, passage: Passage, carrying: Sequence[Word]) -> bool:
+    """Whether a sentence has all words of a question but the one for what is so, and says that it has changed, "the blue van is too dear; we
+    rent one instead", or that what is told to be off takes place."""
+    is_so = _TAKES_PLACE.search(passage.text) is not None and not denies(passage.text)
+    is_other = is_so if denies(told) else says_change(passage.text) and not says_change(told)
+    naming = [word for word in carrying if word.whole not in LIGHT]
+    has = [word for word in naming if word.is_in(passage.distinct)]
+    return is_other and len(has) >= max(1, len(naming) - 1) and (len(has) > 1 or _is_subject(has, passage.text))
 
 
 def _rates_since(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word]) -> Iterator[Point]:
@@ -200,16 +250,45 @@ def _line_around(text: str, passage: Passage) -> tuple[int, int]:
     return text.rfind("\n", 0, passage.start) + 1, end if end >= 0 else len(text)
 
 
+def _says_otherwise(told: str, said: str, naming: Sequence[Word], kind: Kind) -> bool:
+    """Whether there are other people, where it is asked who, or other days, times or amounts."""
+    if kind == "who":
+        people = _people(said)
+        return _are_apart(_people(told), people) and _stand_together(naming, without_chat_head(said), people)
+    return _differs(told, said, kind)
+
+
+def _stand_together(naming: Sequence[Word], said: str, people: Set[str]) -> bool:
+    """Whether no other word but a name stands between those of a question: whoever leads the demo of a team does not lead the team."""
+    there, names = terms(said), set(terms(" ".join(people)))
+    places = [at for at, term in enumerate(there) if any(word.is_in({term}) for word in naming)]
+    between = there[places[0] : places[-1] + 1] if places else []
+    return all(term in names or any(word.is_in({term}) for word in naming) for term in between)
+
+
 def _differs(told: str, said: str, kind: Kind) -> bool:
-    """Whether there are days, or amounts of the same unit, and none that is told."""
+    """Whether there are other days or times, or amounts of the same unit, and none that is told."""
+    told, said = without_chat_head(told), without_chat_head(said)
     if kind == "when":
         whole = set(days(told)), set(days(said))
-        return _are_apart(*whole) if all(whole) else _are_apart(_days_of_year(told), _days_of_year(said))
+        others = _are_apart(*whole) if all(whole) else _are_apart(_days_of_year(told), _days_of_year(said))
+        return others or _are_apart(_times_of_day(told), _times_of_day(said))
     if AMOUNT.search(told):
         return _are_apart(*({match.group() for match in AMOUNT.finditer(text)} for text in (told, said)))
-    mine, others = (set(_WITH_UNIT.findall(text.casefold())) for text in (told, said))
+    mine, other_amounts = (set(_WITH_UNIT.findall(text.casefold())) for text in (told, said))
     units = {_of_time(unit) for _, unit in mine}
-    return _are_apart(mine, {(number, unit) for number, unit in others if _of_time(unit) in units})
+    return _are_apart(mine, {(number, unit) for number, unit in other_amounts if _of_time(unit) in units})
+
+
+def _people(line: str) -> frozenset[str]:
+    """The words of the names in a line; whoever speaks in a chat is in it where they speak of themselves."""
+    said = without_chat_head(line)
+    return people_in(line if FIRST_PERSON.search(said) else said)
+
+
+def _times_of_day(text: str) -> set[tuple[int, int]]:
+    """Hour and minute of each time of day, of which half a day it is left open: "at 5" may be 17:00."""
+    return {(int(match["hour"] or match["full"]) % 12, int(match["minute"] or 0)) for match in _CLOCK.finditer(text)}
 
 
 def _days_of_year(text: str) -> set[object]:

@@ -18,6 +18,11 @@ _OF_EDITIONS = frozenset(
         "version edition revision rev v valid from january february march april may june july august september october november december"
     )
 )
+_KINDS = frozenset(  # words by which the title of one edition says what sort of document it is, and that of another does not
+    terms(
+        "the our of policy policies guide guideline guidelines page document handbook rules manual howto sop runbook list plan new current"
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,5 +45,16 @@ def edition_of(title: str) -> Edition | None:
         if len(years) != 1:
             return None
         by, number, rest = "year", float(years[0]["year"]), title[: years[0].start()] + title[years[0].end() :]
-    words = frozenset(one for one in terms(rest) if one not in _OF_EDITIONS and not one.isdigit())
-    return Edition(words, by, number)
+    return Edition(_words_of(rest), by, number)
+
+
+def is_newer_title(title: str, other: str) -> bool:
+    """Whether a title is that of a newer edition of a document: a later number, or one at all, "Expenses policy 2026" beside "Expenses"."""
+    mine, older = edition_of(title), edition_of(other)
+    if mine is None:
+        return False
+    return older.is_before(mine) if older is not None else mine.words - _KINDS == _words_of(other) - _KINDS != frozenset()
+
+
+def _words_of(title: str) -> frozenset[str]:
+    return frozenset(one for one in terms(title) if one not in _OF_EDITIONS and not one.isdigit())

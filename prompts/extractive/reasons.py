@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-from prompts.language import terms
+from prompts.language import first_term, stemmed, terms
 from prompts.regex import regex
 
 _OF_CHOICE = regex(
@@ -28,6 +28,25 @@ _LABEL = regex(
 )
 _ALTERNATIVES = regex(r"\W{0,6}(?:alternatives?|other options?|(?:we )?also considered|rejected)\b", re.IGNORECASE)
 _OF_ALTERNATIVES = regex(r"\b(?:alternatives?|reject\w*|against|not|instead|rather|options?)\b|n['’]t\b", re.IGNORECASE)
+_WORD = regex(r"[^\W_]+")
+_PUTTING = frozenset(  # by which it is asked why something is so, and which say nothing of what is so
+    """why how come please tell me know explain what reason reasons cause causes for behind which that is are was were am be been being do does did
+    can could should would will must may got get s t re the a an our my your their his her its this these those such we you they i he she it one us them
+    so still now today currently always already again ever even just only really all any some of at in to with by from as and then here
+    warum weshalb wieso ist sind war waren wird werden wurde wurden hat haben der die das den dem ein eine einen unser unsere wir ihr sie er es
+    denn noch immer jetzt pourquoi est sont était étaient ont le la les un une des du de notre nos nous vous on il elle ils ce cette ces encore
+    """.split()
+)
+_SAME = {
+    "has": "have",
+    "had": "have",
+    "went": "go",
+    "gone": "go",
+    "took": "take",
+    "taken": "take",
+    "kept": "keep",
+    "held": "hold",
+}
 
 
 def label_of_reason(heading: str, text: str) -> str:
@@ -56,3 +75,20 @@ def names_alternatives(text: str) -> bool:
 
 def asks_of_alternatives(question: str) -> bool:
     return _OF_ALTERNATIVES.search(question) is not None
+
+
+def predicate_of(question: str, thing: Set[str]) -> frozenset[str]:
+    """What a question says of the one `thing` that it asks about, small words too, in their stems: "off" of "Why is the heating off?"."""
+    said = _WORD.findall(question.casefold())
+    at_end = said[-1:] if said[-1:] == ["on"] else []  # "Why is the heating on?"
+    told = (word for word in said if word not in _PUTTING and word != "on")
+    return frozenset(_stem(word) for word in (*told, *at_end) if first_term(word) not in thing)
+
+
+def has_predicate(text: str, predicate: Set[str]) -> bool:
+    """Whether a text has all words of a predicate, in any of their forms."""
+    return predicate <= {_stem(word) for word in _WORD.findall(text.casefold())}
+
+
+def _stem(word: str) -> str:
+    return stemmed(_SAME.get(word, word))

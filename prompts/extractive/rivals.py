@@ -59,6 +59,12 @@ def dated(leaf: LeafText, said: Quote, kind: Kind) -> Day | None:
     return max([*own, *_opening_days(leaf)], default=None)
 
 
+def is_said_then(leaf: LeafText, at: int) -> bool:
+    """Whether a line was said on a day: in a chat, in a mail, in a comment, below a heading or a title with a date; and not in a manual."""
+    has_day = told_on(leaf.text, at) or written_by(leaf, at)
+    return has_day is not None or any(map(days, leaf.heading))
+
+
 def _opening_days(leaf: LeafText) -> list[Day]:
     """The dates that a document begins with, "Jane Doe, 3 March 2026", and not those of its tables."""
     begins = not leaf.text.startswith("##") and len(set(leaf.heading)) == 1

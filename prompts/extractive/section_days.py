@@ -67,6 +67,12 @@ def chat_day(text: str, at: int) -> Day | None:
     return Day(year, month, day) if year else None
 
 
+def without_chat_head(line: str) -> str:
+    """What a line of a chat says, without when and by whom; any other line as it is."""
+    head = CHAT_HEAD.match(line) or _TIMED.match(line)
+    return line[head.end() :] if head is not None else line
+
+
 def day_line_above(text: str, begins: int) -> str:
     """Of a line of a chat that begins with a time alone, "[09:12] Ada: ...", the line with its day, "--- 25 Nov ---"; empty for others."""
     if _TIMED.match(text, begins) is None:

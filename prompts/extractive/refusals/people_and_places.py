@@ -46,6 +46,12 @@ _ASKS_FOR_WHOM = regex(
     r"\bwho(?:['’]?s| is)? (?:currently |now )?(?P<does>covers?|covering|stands? in|standing in|fills? in|filling in|steps in|deputi[sz]es|deputi[sz]ing) for (?P<whom>[a-z][\w'’-]+(?: [a-z][\w'’-]+)?)"
 )
 _STANDS_IN = r"\b(?:covers?|covering|stands? in|standing in|fills? in|filling in|steps in|deputi[sz]es|deputi[sz]ing)\b"
+_ASKS_DEPUTY = regex(
+    r"\bwho(?:['’]?s| is)? (?:currently |now )?(?:(?:the |a )?(?:deputy|stand-in|substitute) (?:of|for) (?P<of>[a-z][\w'’-]+)|(?P<whose>[a-z][\w-]+)['’]s? (?:deputy|stand-in|substitute)\b)"
+)
+_IS_DEPUTY = (
+    r"(?: [a-zß-ÿ][\w'’-]+)? (?:is|becomes?|became|was|will be|acts? as|as) (?:[\w'’-]+ ){0,3}?(?:deputy|stand-in|substitute)\b"
+)
 
 
 def says_who_came_after(one: Candidate) -> bool:
@@ -56,10 +62,21 @@ def says_who_came_after(one: Candidate) -> bool:
 
 def stands_in_for_another(one: Candidate) -> bool:
     """ "Who covers for Ida?": not whom Ida covers for."""
-    match = _ASKS_FOR_WHOM.search(one.question.low)
+    low, said = one.question.low, one.said.casefold()
+    match, asked = _ASKS_FOR_WHOM.search(low), _ASKS_DEPUTY.search(low)
+    name = match["whom"].split()[0] if match is not None else (asked["of"] or asked["whose"]) if asked is not None else ""
+    if not name:
+        return False
+    whom = re.escape(name)
+    if re.search(rf"\b{whom}{_IS_DEPUTY}", said) is not None:
+        return (
+            re.search(
+                rf"\b(?:deputy|stand-in|substitute) (?:of|for) {whom}\b|\b{whom}['’]s? (?:deputy|stand-in|substitute)\b", said
+            )
+            is None
+        )
     if match is None:
         return False
-    said, whom = one.said.casefold(), re.escape(match["whom"].split()[0])
     covered = re.search(rf"{_STANDS_IN}[^.;]{{0,30}}\b{whom}\b", said)
     return covered is None and re.search(rf"\b{whom}\b[^.;]{{0,60}}{_STANDS_IN}", said) is not None
 

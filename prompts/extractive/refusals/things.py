@@ -6,12 +6,18 @@ import re
 from itertools import pairwise
 
 from prompts.extractive.asked_values import LIGHT, NAMED, word_of
-from prompts.extractive.candidates import PLAIN, Candidate
+from prompts.extractive.candidates import FEWEST_WORDS, PLAIN, Candidate
 from prompts.extractive.near_misses import only_compares, says_whether, tells_first_of_all
 from prompts.extractive.neighbours import is_of_other
 from prompts.extractive.numbered import numbered_things
 from prompts.extractive.procedures import share_of
-from prompts.extractive.reasons import asks_of_alternatives, names_alternatives
+from prompts.extractive.reasons import (
+    asks_of_alternatives,
+    has_predicate,
+    label_of_reason,
+    names_alternatives,
+    predicate_of,
+)
 from prompts.extractive.relations import has_same_case, is_of_purpose
 from prompts.language import STOPWORDS, terms
 from prompts.months import MONTH
@@ -136,7 +142,28 @@ def is_contested(one: Candidate) -> bool:
 
 
 def gives_other_reason(one: Candidate) -> bool:
-    return one.question.kind == "why" and not is_of_purpose(one.question.needed, one.said)
+    asked = one.question
+    return asked.kind == "why" and (not is_of_purpose(asked.needed, one.said) or _is_of_other_predicate(one))
+
+
+_GIVES_BEHIND = regex(r"(?:because|due to|owing to|since|weil|wegen|aufgrund|parce que?|à cause)\b", re.IGNORECASE)
+
+
+def _is_of_other_predicate(one: Candidate) -> bool:
+    """ "Server: the new disk is ordered because the old one is loud" is no reason why the server was down, nor why it is loud: a reason says
+    what is asked before the word that gives it, or behind it. Of one thing alone it says the small words too that are asked of it, or stands
+    below "Reasons" in what is called by that thing."""
+    asked = one.question
+    parts = (one.said[: one.value_at], one.said[one.value_at :])
+    own = [word for word in asked.needed if word.is_in(one.terms)]
+    whole = [part for part in parts if all(word.is_in(frozenset(terms(part))) for word in own)]
+    if len(asked.needed) >= FEWEST_WORDS:  # of more than a thing and what is said of it some may stand in the reason as well
+        return len(asked.needed) == FEWEST_WORDS and not whole and _GIVES_BEHIND.match(one.said, one.value_at) is not None
+    thing = asked.needed[0]
+    if label_of_reason(one.passage.heading, one.passage.text) and thing.is_in(asked.title_terms):
+        return False
+    predicate = predicate_of(asked.low, {thing.whole, *thing.parts, *thing.others})
+    return not predicate or not any(has_predicate(part, predicate) for part in whole)
 
 
 _DENIED = regex(

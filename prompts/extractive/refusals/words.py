@@ -21,7 +21,6 @@ MOST_STOPS = 3  # parts of what is read as one sentence
 LONGEST_LABEL = 24  # characters before the colon of a label that a sentence begins with
 
 
-# how a sentence begins that names a thing only to say when or where something else is: "After a regatta there are ..."
 _IS_BESIDE = regex(
     r"\W*(?:after|before|until|till|when|while|whenever|if|during|without|with|from|since|for|besides?|unlike|instead|once|as soon|apart)\b",
     re.IGNORECASE,
@@ -38,7 +37,12 @@ _INSIDE = tuple(
 def names_it_in_passing(one: Candidate) -> bool:
     """One word in passing says little; one that a sentence begins with is its subject."""
     needed, passage = one.question.needed, one.passage
-    return len(needed) < FEWEST_WORDS and (not _begins(needed[0], passage) or _IS_BESIDE.match(passage.text) is not None)
+    return len(needed) < FEWEST_WORDS and (not _begins(needed[0], passage) or begins_beside(passage.text))
+
+
+def begins_beside(text: str) -> bool:
+    """Whether a sentence begins with what it only says when, or with what, something else is: "After a regatta there are ..."."""
+    return _IS_BESIDE.match(text) is not None
 
 
 def is_of_any_such_thing(one: Candidate) -> bool:

@@ -140,3 +140,51 @@ def test_another_time_of_the_same_thing_says_nothing_against_a_date(docs: Follow
     )
     answer = answered(docs, "when will winch F-06 be replaced")
     assert answer.verdict == "complete" and "18 December 2026" in answer.text, answer.text
+
+
+PAGE = "# Yard office\n\nThe round is at 9:30 every day.\n\nBen Marsh has the key of the barrier.\n\nThe office opens at 8:00.\n\nThe fee for guests is 60 euros a day.\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("At what time is the round?", "the round is at 10:00 every day from now on"),
+        ("At what time is the round?", "round at 9 from tomorrow"),
+        ("When does the office open?", "the office opens at 9 am from today"),
+        ("Who has the key of the barrier?", "Zoe Tarn has the key of the barrier now"),
+        ("Who has the key of the barrier?", "I have the key of the barrier"),
+        ("How much is the fee for guests?", "fee for guests goes up to 70 euros a day"),
+    ],
+)
+def test_what_somebody_says_on_a_day_stands_beside_a_page_of_no_day(docs: Following, question: str, said: str) -> None:
+    docs.write("office.md", PAGE)
+    assert answered(docs, question).verdict == "complete"
+    docs.write("chat.txt", f"[2026-11-20 09:12] Ida Holm: {said}\n")
+    answer = answered(docs, question)
+    assert answer.verdict == "partial" and answer.text.startswith("Statements differ:"), answer.text
+    assert said in answer.text.replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("At what time is the round?", "after the round there is cake at 11:00"),
+        ("At what time is the round?", "is the round at 10:00 today?"),
+        ("At what time is the round?", "the round is at 9.30 am, do come"),
+        ("When does the office open?", "the office opens at 8, see you"),
+    ],
+)
+def test_what_is_of_something_else_or_says_the_same_does_not(docs: Following, question: str, said: str) -> None:
+    docs.write("office.md", PAGE)
+    docs.write("chat.txt", f"[2026-11-20 09:12] Ida Holm: {said}\n")
+    answer = answered(docs, question)
+    assert answer.verdict == "complete", answer.text
+
+
+def test_what_another_page_of_no_day_says_of_another_place_does_not(docs: Following) -> None:
+    docs.write(
+        "places.md", "# Places\n\n## Quay\n\nThe quay office opens at 8:00.\n\n## Mole\n\nThe mole office opens at 8:30.\n"
+    )
+    docs.write("chat.txt", "[2026-11-20 09:00] Ida Holm: the mole office opens at 9:00 from Monday\n")
+    assert answered(docs, "When does the quay office open?").verdict == "complete"
+    assert answered(docs, "When does the mole office open?").verdict == "partial"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
 
 RECORDS = """# Decision records
 
@@ -65,3 +66,42 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Following]:
 def test_the_reason_for_what_is_asked_leads(office: Following, question: str, reason: str) -> None:
     told = office.ask(question)
     assert told.verdict != "none" and reason in told.text.removeprefix("Passages that may help:\n\n").partition("\n\n")[0]
+
+
+PAGE = """# Yard house
+
+The heating is off because the boiler leaks. We use Kestrel because it needs no server.
+
+We have a ramp because the door is high.
+"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Why is the heating off?", "Why do we use Kestrel?", "Why do we have a ramp?", "Why have we got a ramp?"],
+)
+def test_a_reason_for_what_is_asked_of_one_thing(docs: Following, question: str) -> None:
+    docs.write("house.md", PAGE)
+    assert answered(docs, question).verdict == "complete"
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Why was the winch down?", "- Winch: the new rope is ordered because the old one is loud.\n"),
+        ("Why do we use Heron?", "- Heron: we leave it in January because the hoster ends the service.\n"),
+        ("Why do we have a kiln?", "- Kiln: moved to the hall because the loft is being painted.\n"),
+        ("Why Heron?", "- Heron: we leave it in January because the hoster ends the service.\n"),
+        ("Why is the winch slow?", "- The winch is new because the old one was slow.\n"),
+        ("Why is the kiln off?", "- Kiln: the valve is new because the old one went off at night.\n"),
+    ],
+)
+def test_a_reason_for_something_else_of_that_thing_is_none(docs: Following, question: str, text: str) -> None:
+    docs.write("round.md", f"# Yard round 12 November 2026\n\n{text}")
+    assert answered(docs, question).verdict != "complete"
+
+
+def test_a_reason_below_its_heading_needs_no_predicate(docs: Following) -> None:
+    docs.write("heron.md", "# Heron\n\n## Reasons\n\n- Heron was taken because two people can run it.\n")
+    assert answered(docs, "Why do we use Heron?").verdict == "complete"
+    assert answered(docs, "Why is Heron taken?").verdict == "complete"

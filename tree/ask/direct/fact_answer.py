@@ -22,7 +22,8 @@ from prompts.records import Verdict
 from prompts.regex import regex
 from prompts.timespans import NOW_WORDS
 from tree.ask.direct.collection_answer import tell_collections
-from tree.ask.direct.newer_statements import with_newer
+from tree.ask.direct.document_editions import newest_called, with_newer_edition
+from tree.ask.direct.newer_statements import with_newer, with_reversal
 from tree.ask.direct.set_answer import tell_set
 from tree.ask.facts.attribute import MOST_WORDS, PERSON_LABELS, Attribute, find_attribute
 from tree.ask.facts.collection_question import asks_for_rows, read_collections
@@ -77,8 +78,11 @@ _COUNTED = regex(r"\A\W*how many (?P<things>[\w-]+(?: [\w-]+){0,2}?) (?:does|do|
 _OF_DOCUMENT = regex(
     r"\b(?:owns?|owners?|responsible|maintain\w*|wrote|written|author\w*|review\w*|updated|version|status)\b", re.IGNORECASE
 )
-_DOCUMENT = regex(
-    r" (?:policy|policies|guide|guidelines?|page|document|handbook|rules|manual|how-?to|sop|runbook)(?=\W*\Z| (?:last |been )?(?:reviewed|updated|written)\b)",
+_SORT = r" (?:policy|policies|guide|guidelines?|page|document|handbook|rules|manual|how-?to|sop|runbook)"
+_TO_THE_END = r"(?=\W*\Z| (?:last |been )?(?:reviewed|updated|written)\b)"
+_DOCUMENT = regex(f"{_SORT}{_TO_THE_END}", re.IGNORECASE)
+_DOCUMENT_CALLED = regex(  # "the expenses policy", of which there may be one for each year
+    rf"\b(?:the|our|of|is|was|owns?|maintains?|wrote|reviewed|updated) (?P<name>(?!the |our )[^?.,]{{2,60}}?{_SORT}){_TO_THE_END}",
     re.IGNORECASE,
 )
 _ASKS_VALUE = regex(r"\A\W*(?:who|whose|what|when|where|how (?:much|many|long|old)|until when)\b", re.IGNORECASE)
@@ -105,21 +109,37 @@ def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> Direc
     names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
     sources = FactCitations(snapshot.store, snapshot.version)
 
-    def tell(text: str) -> DirectAnswer | None:
-        put = (told_from_facts(one, names, facts, sources, day) for one in _ways_to_put(text))
-        return next((told for told in put if told is not None), None)
+    def tell(asked: Understanding) -> DirectAnswer | None:
+        put = (told_from_facts(one, names, facts, sources, day) for one in _ways_to_put(asked.text, snapshot))
+        told = next((one for one in put if one is not None), None)
+        return _held_against_others(snapshot, asked, told) if told is not None else None
 
     if (twice := relation_twice(understanding.text)) is not None:
-        first = tell(twice.first)
-        if first is None or first.stated is None or (second := tell(twice.then(first.stated.value))) is None:
+        first = tell(replace(understanding, text=twice.first))
+        if first is None or first.stated is None:
             return None
-        by_way = [replace(one, text=one.text.replace("\n\n", "\n\nBy way of: ", 1)) for one in beside(first.lines, second.lines)]
-        verdict: Verdict = "complete" if first.verdict == second.verdict == "complete" else "partial"
-        return replace(second, lines=(*second.lines, *by_way), verdict=verdict)
-    told, each = tell(understanding.text), _of_each(understanding.text, names)
+        return _by_way_of(first, tell(replace(understanding, text=twice.then(first.stated.value))))
+    told, each = tell(understanding), _of_each(understanding.text, names)
     if each and (told is None or told.stated is not None):
-        return _told_of_each([tell(text) for text in each])
-    return with_newer(snapshot, understanding, told) if told is not None and told.may_be_outdated else told
+        return _told_of_each([tell(replace(understanding, text=text)) for text in each])
+    return told
+
+
+def _held_against_others(snapshot: Snapshot, understanding: Understanding, told: DirectAnswer) -> DirectAnswer:
+    """What is told with what a newer text, or a newer edition of the same document, says of it."""
+    if told.may_be_outdated:
+        told = with_newer(snapshot, understanding, told)
+        return told if asks_of_then(understanding.text) else with_newer_edition(snapshot, told)
+    return with_reversal(snapshot, understanding, told) if told.is_list and told.stated is not None else told
+
+
+def _by_way_of(first: DirectAnswer, second: DirectAnswer | None) -> DirectAnswer | None:
+    """The second answer, with the first below it as the way there."""
+    if second is None:
+        return None
+    way = [replace(one, text=one.text.replace("\n\n", "\n\nBy way of: ", 1)) for one in beside(first.lines, second.lines)]
+    verdict: Verdict = "complete" if first.verdict == second.verdict == "complete" else "partial"
+    return replace(second, lines=(*second.lines, *way), verdict=verdict)
 
 
 def _of_each(text: str, names: Names) -> list[str]:
@@ -159,7 +179,7 @@ def answer_from_set_before(snapshot: Snapshot, understanding: Understanding) -> 
     return tell_set(asked, found, sources) if asked.collection == TICKET else tell_collections([(asked, found)], sources)
 
 
-def _ways_to_put(text: str) -> Iterator[str]:
+def _ways_to_put(text: str, snapshot: Snapshot) -> Iterator[str]:
     """A question as it is asked; in English, where it is in another language; in the words of facts, where others say the same."""
     if (of := _PART_OF.match(text)) is not None:
         yield f"What is the parent of {of['key']}?"
@@ -187,7 +207,9 @@ def _ways_to_put(text: str) -> Iterator[str]:
     if (owned := in_words_of_owning(text)) not in (text, plain):
         yield owned
     if _OF_DOCUMENT.search(text) and (named := _DOCUMENT.sub("", text)) != text:  # "the travel policy" is called "Travel"
-        yield named
+        edition = _DOCUMENT_CALLED.search(text)
+        title = newest_called(snapshot, frozenset(terms(edition["name"]))) if edition is not None else ""
+        yield f"{text[: edition.start('name')]}{title}{text[edition.end('name') :]}" if edition is not None and title else named
     if (of_now := _OF_NOW.sub("", text)) != text:
         yield of_now
     if (state := _IN_STATE.match(of_now)) is not None:
@@ -499,7 +521,12 @@ def _attribute(
     )
     is_open = any(one.text == DIFFER for one in lines)
     is_of_text = not answer.way and not answer.is_reverse and all(fact.fact.subject.kind != "ticket" for fact in facts)
-    stated = StatedValue(first.fact.subject.name, first.fact.value) if len({fact.fact.value for fact in facts}) == 1 else None
+    one = first.fact
+    stated = (
+        StatedValue(one.subject.name, one.value, one.relation, answer.subject)
+        if len({fact.fact.value for fact in facts}) == 1
+        else None
+    )
     return DirectAnswer(
         step,
         tuple(lines),

@@ -11,7 +11,9 @@ from prompts.language import terms
 from prompts.records import Quote, Verdict
 from prompts.regex import regex
 from tree.ask.direct.fact_answer import answer_from_facts
-from tree.ask.direct.said_of_row import SaidLater, key_of_row, said_of_rows
+from tree.ask.direct.said_later import SaidLater
+from tree.ask.direct.said_of_action import Action, said_of_actions
+from tree.ask.direct.said_of_row import key_of_row, said_of_rows
 from tree.ask.direct.standing_items import holding, may_be_one
 from tree.ask.direct.undone_decisions import undone
 from tree.ask.facts.branches import branches_named, narrowed
@@ -19,6 +21,7 @@ from tree.ask.facts.succession import find_successions
 from tree.ask.facts.told_facts import FactCitations, line, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line, renumbered
 from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.snapshot.snapshot_view import document_of
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.item_question import OF_MINUTES, ItemQuestion, read_item_question
 from tree.ask.understanding.understand import Understanding
@@ -380,8 +383,8 @@ def _told(question: ItemQuestion, found: Found, snapshot: Snapshot) -> DirectAns
 def _said_later(
     question: ItemQuestion, items: Sequence[StoredItem], cited: Mapping[str, tuple[Node, Leaf]], snapshot: Snapshot
 ) -> dict[tuple[str, int], SaidLater]:
-    """What was said last, in chats and minutes, of actions of a register that go by a number, by place and where they begin; nothing of
-    what is asked for as it was."""
+    """What was said last, in chats and minutes, of actions, by the number that they go by in a register or in their own words: by place and
+    where they begin; nothing of what is asked for as it was."""
     if question.sort != "action" or question.span is not None or question.state == "done":
         return {}
     numbered = [
@@ -389,7 +392,31 @@ def _said_later(
     ]
     said = said_of_rows(snapshot, {key: cited[one.place][0] for one, key in numbered})
     last = {one: next((other for other in said[key] if str(other.day) >= one.item.day), None) for one, key in numbered}
+    others = [one for one in items if one.place in cited and last.get(one) is None]
+    last |= dict(zip(others, _said_in_words(others, cited, snapshot), strict=True))
     return {(one.place, one.item.start): newest for one, newest in last.items() if newest is not None}
+
+
+def _said_in_words(
+    items: Sequence[StoredItem], cited: Mapping[str, tuple[Node, Leaf]], snapshot: Snapshot
+) -> list[SaidLater | None]:
+    """What was said last of each of these actions in its own words."""
+    actions = [
+        Action.of(
+            one.item.words,
+            {term for name in one.item.people for term in terms(name)},
+            document_of(cited[one.place][0]),
+            one.item.day,
+        )
+        for one in items
+    ]
+    words = tuple(sorted({word for action in actions for word in action.words}))
+    again: dict[str, set[int]] = {}
+    for other in snapshot.index.items(snapshot.scope).find("action", words) if words else ():
+        if other.item.state != "done":
+            again.setdefault(other.place, set()).add(other.item.start)
+    said = said_of_actions(snapshot, actions, again)
+    return [next((told for told in mine if str(told.day) >= one.item.day), None) for one, mine in zip(items, said, strict=True)]
 
 
 def _with_later(lines: Sequence[Line], later: Mapping[tuple[str, int], SaidLater], numbers: dict[str, int]) -> Iterator[Line]:

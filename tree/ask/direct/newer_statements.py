@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Set
 from dataclasses import replace
 from datetime import date
 
@@ -15,14 +15,15 @@ from prompts.extractive.passages import passages, quote
 from prompts.extractive.rendering import Point, shown
 from prompts.extractive.replaced_values import is_replaced
 from prompts.extractive.rivals import COMPARED, dated, newest
+from prompts.extractive.successors import Role, is_succeeded, is_succeeded_for_sure
 from prompts.language import terms
 from prompts.question import Kind, analyse, weigh
-from prompts.records import Evidence, LeafAnswer, Quote, Reader
+from prompts.records import Evidence, LeafAnswer, Question, Quote, Reader
 from prompts.regex import regex
 from tree.ask.direct.said_of_row import with_said_of_row
 from tree.ask.facts.rival_facts import DIFFER
 from tree.ask.snapshot.budget import Budget
-from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line, StatedValue
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
 from tree.ask.snapshot.trail import Step
@@ -74,6 +75,18 @@ def with_newer(snapshot: Snapshot, understanding: Understanding, direct: DirectA
     )
 
 
+def with_reversal(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer) -> DirectAnswer:
+    """A fact that says whether something is so, below what says later that it is not; as it is where nothing does, or more is asked."""
+    first = next((line for line in direct.lines if line.leaf is not None and line.node is not None), None)
+    if analyse(understanding.text).kind != "yes_no" or first is None or first.leaf is None or first.node is None:
+        return direct
+    if first.quote is None:
+        return direct
+    known, said = first.leaf.as_read(), _CITED.sub("", first.text)
+    told = Point(1, known, first.quote.model_copy(update={"text": said}), 1.0, dated(known, first.quote, "yes_no"))
+    return _contested(snapshot, understanding, direct, told, first.node, "yes_no") or direct
+
+
 def _with_later(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer) -> DirectAnswer:
     first = next((line for line in direct.lines if line.leaf is not None and line.node is not None), None)
     if first is not None and (changed := _with_replacing(snapshot, understanding, direct, first)) is not None:
@@ -82,6 +95,8 @@ def _with_later(snapshot: Snapshot, understanding: Understanding, direct: Direct
         return extended
     understanding = _asking_how_much(understanding, first)
     kind = analyse(understanding.text).kind
+    if kind == "yes_no":
+        return with_reversal(snapshot, understanding, direct)
     if kind not in COMPARED - {"definition"} or first is None or first.leaf is None or first.quote is None or first.node is None:
         return direct
     known = first.leaf.as_read()
@@ -108,14 +123,15 @@ def _with_later(snapshot: Snapshot, understanding: Understanding, direct: Direct
 def _contested(
     snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer, told: Point, node: Node, kind: Kind
 ) -> DirectAnswer | None:
-    """A fact below what speaks against it in another document; None where nothing does."""
+    """A fact below what speaks against it in another document, or later in the same, where it says whether something is so; None where
+    nothing does."""
     view = SnapshotView.of(snapshot, understanding.text)
     opened = dict(enumerate(view.open_leaves(view.best_nodes(MOST_LOOKED_INTO)), 2))
     said_nothing = LeafAnswer("none", (), 0.0)
     evidence = [
         Evidence(number, one.text, said_nothing, 0.0)
         for number, one in opened.items()
-        if document_of(one.node) != document_of(node)
+        if kind == "yes_no" or document_of(one.node) != document_of(node)
     ]
     contest = contesting(told, evidence, weigh(view.question), kind)
     if contest is None:
@@ -132,15 +148,18 @@ def _with_replacing(snapshot: Snapshot, understanding: Understanding, direct: Di
     stated = direct.stated
     if stated is None or told.leaf is None or told.node is None or told.quote is None:
         return None
-    key = set(terms(stated.subject)) & set(terms(understanding.text)) - LIGHT
+    key = _naming(stated, understanding.text)
     if not key or _PAST.search(understanding.text):
         return None
     day = dated(told.leaf.as_read(), told.quote, "when")
+    role = _role(understanding.text, key, stated)
     found: list[tuple[Point, OpenedLeaf]] = []
     for number, opened in enumerate(_near(snapshot, f"{' '.join(sorted(key))} {stated.value}"), 2):
         for passage in passages(opened.text):
             said = quote(opened.text.text, passage.start, passage.end)
-            if passage.kind in ("text", "item") and key <= set(terms(said.text)) and is_replaced(stated.value, said.text):
+            if passage.kind not in ("text", "item") or said.text.endswith("?") or not key <= set(terms(said.text)):
+                continue
+            if is_replaced(stated.value, said.text) or (role is not None and is_succeeded(stated.value, said.text, role)):
                 found.append((Point(number, opened.text, said, 1.0, dated(opened.text, said, "when")), opened))
     if not found:
         return None
@@ -148,11 +167,27 @@ def _with_replacing(snapshot: Snapshot, understanding: Understanding, direct: Di
     if day is not None and lead.day is not None and lead.day < day:
         return None  # the table was kept up to date
     is_sure = day is not None and lead.day is not None and lead.day > day and not _is_to_come(lead, today(snapshot))
+    if role is not None and not is_replaced(stated.value, lead.quote.text):
+        is_sure = is_sure and is_succeeded_for_sure(stated.value, lead.quote.text, role)
     until = f"\n\nUntil {lead.day.in_words}: " if is_sure and lead.day is not None else "\n\nStated besides: "
     reason = f"It says what took the place of what “{told.node.title}” says."
     step = Step("register", opened.node.place, opened.node.hash, opened.node.title, reason=reason)
     lines = (*_lines(lead, opened), Line(until), *direct.lines)
     return replace(direct, step=step, lines=lines, verdict="complete" if is_sure else "partial")
+
+
+def _naming(stated: StatedValue, text: str) -> set[str]:
+    """The words by which a question names what a value is stated of; of somebody, whose it is, the first name."""
+    asked = set(terms(text)) - LIGHT
+    return set(terms(stated.subject)) & asked or set(terms(stated.asked_of)[:1]) & asked
+
+
+def _role(text: str, key: Set[str], stated: StatedValue) -> Role | None:
+    """What a question asks who is or does; None where it does not ask who."""
+    if analyse(text).kind != "who":
+        return None
+    words = weigh(Question(text, dict.fromkeys(terms(text), 1.0)))
+    return Role([word for word in words if word.whole not in key | LIGHT], stated.relation, frozenset(key))
 
 
 def _with_extension(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer, told: Line) -> DirectAnswer | None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from prompts.extractive import as_text
-from prompts.extractive.dates import Day, days
-from prompts.extractive.passages import quote, written_by
-from prompts.extractive.rivals import dated
-from prompts.extractive.section_days import chat_day, told_on
+from prompts.extractive.passages import quote
+from prompts.extractive.rivals import dated, is_said_then
+from prompts.extractive.section_days import chat_day
 from prompts.language import terms
-from prompts.records import LeafText, Quote
 from prompts.regex import regex
+from tree.ask.direct.said_later import LONGEST_LINE, SaidLater, newest_first
+from tree.ask.direct.said_of_action import Action, said_of_actions
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
@@ -22,31 +22,19 @@ from tree.store.nodes import Node
 
 LOOKED_AT = 12  # leaves, the most promising
 MOST_TOLD = 3
-LONGEST_LINE = 400  # characters
 _CELL = regex(r"(?<!\\)\|")
 _KEY = regex(r"[*_`]{0,2}(?P<key>[A-Z]{1,5}-[A-Z]{0,2}\d{1,5}|[A-Z]{1,3}\d{3,5})[*_`]{0,2}")
 _MARKER = regex(r"[ \t]*(?:[-*+•][ \t]+)?")  # of an item of a list
 _EXAMPLE = regex(r"\b(?:e\.g\.|for example|such as|like)\s*\Z", re.IGNORECASE)
 _RULE = regex(r"^[ \t:|-]++$", re.MULTILINE)  # of a table, where it has three dashes
+_OF_ACTION = regex(r"\W*(?:what|actions?|action items?|tasks?|to.?dos?|was|aufgaben?|maßnahmen?)\W*\Z", re.IGNORECASE)
+_OF_REGISTER = regex(
+    r"\b(?:status|state|stand|due|deadline|by when|until|done|open|fällig|frist|bis wann|erledigt)\b", re.IGNORECASE
+)
 _CHANGING = regex(  # columns that say how things stand, and not what something is
     r"\b(?:status|state|due|deadline|owner|who|next|location|place|room|kept|held|holder|assigned|stand|day|date|time|price|fee|cost|fällig|verantwortlich|progress)\b",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class SaidLater:
-    """A line that names a row, and the day on which it was said."""
-
-    day: Day
-    opened: OpenedLeaf
-    quote: Quote
-
-    def is_since(self, day: tuple[int, int, int] | None) -> bool:
-        return day is None or (self.day.year, self.day.month, self.day.day) >= day
-
-    def as_line(self, text: str, number: int) -> Line:
-        return Line(f"{text}{as_text(self.quote)} [{number}]", number, self.opened.node, self.opened.leaf, self.quote)
 
 
 def with_said_of_row(snapshot: Snapshot, direct: DirectAnswer, asked: str) -> DirectAnswer:
@@ -55,14 +43,18 @@ def with_said_of_row(snapshot: Snapshot, direct: DirectAnswer, asked: str) -> Di
     row = next((one for one in direct.lines if one.leaf is not None and one.node is not None and one.quote is not None), None)
     if row is None or row.leaf is None or row.node is None or row.quote is None:
         return direct
-    key = key_of_row(row.leaf.text, row.quote.start)
-    if not key:
+    key, action = key_of_row(row.leaf.text, row.quote.start), action_of_row(row.leaf.text, row.quote.start)
+    if not key and not action:
         return direct
     since = dated(row.leaf.as_read(), row.quote, "when")
     now = today(snapshot)
     since = since if since is None or since <= (now.year, now.month, now.day) else None  # a day that the text only speaks of
-    found = [one for one in said_of_rows(snapshot, {key: row.node})[key] if one.is_since(since)]
-    if "-" not in key:
+    said = said_of_rows(snapshot, {key: row.node})[key] if key else []
+    if action:
+        besides = frozenset(terms(f"{key} {row.quote.text.replace(action, ' ')}"))
+        said = newest_first([*said, *said_of_actions(snapshot, [Action.of(action, besides, document_of(row.node))])[0]])
+    found = [one for one in said if one.is_since(since)]
+    if "-" not in key and not action:
         besides = frozenset(terms(asked)) - set(terms(row.quote.text))
         found = [one for one in found if not besides.isdisjoint(terms(one.quote.text))]
     found = found[:MOST_TOLD]
@@ -71,7 +63,7 @@ def with_said_of_row(snapshot: Snapshot, direct: DirectAnswer, asked: str) -> Di
     last = max((line.number or 0 for line in direct.lines), default=0)
     places = dict.fromkeys(one.opened.node.place for one in found)
     numbers = {place: number for number, place in enumerate(places, last + 1)}
-    lines = [Line(f"Said later of {as_text(key)}:\n")]
+    lines = [Line(f"Said later of {as_text(key or action)}:\n")]
     lines += [one.as_line("\n- ", numbers[one.opened.node.place]) for one in found]
     return replace(direct, lines=(*lines, Line("\n\nThe row itself: "), *direct.lines), verdict="partial")
 
@@ -96,6 +88,25 @@ def key_of_row(text: str, at: int) -> str:
     begins, ends = text.rfind("\n", 0, at) + 1, text.find("\n", at)
     key = _key_of(text[begins : ends if ends >= 0 else len(text)])
     return key if key and _CHANGING.search(_header_of(text, begins).replace("_", " ")) else ""
+
+
+def action_of_row(text: str, at: int) -> str:
+    """What has to be done by the row at a place of a text, in a table that has such a column and one that says by when, or whether it is
+    done; empty for any other."""
+    cells = cells_of_row(text, at)
+    is_register = any(_OF_REGISTER.search(label.replace("_", " ")) for label, _ in cells)
+    return next((cell for label, cell in cells if is_register and _OF_ACTION.match(label)), "")
+
+
+def cells_of_row(text: str, at: int) -> list[tuple[str, str]]:
+    """The cells of the row at a place of a text, each with the header of its column; none where it is no row of a table with a header."""
+    begins, ends = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    row = text[begins : ends if ends >= 0 else len(text)].strip()
+    labels, cells = (
+        [cell.strip() for cell in _CELL.split(one.strip().strip("|"))] if "|" in one else []
+        for one in (_header_of(text, begins), row)
+    )
+    return list(zip(labels, cells, strict=True)) if len(labels) == len(cells) else []
 
 
 def _key_of(row: str) -> str:
@@ -124,11 +135,5 @@ def _said_of(key: str, opened: OpenedLeaf) -> Iterator[SaidLater]:
             ends = after if after >= 0 else len(text)
         said = quote(text, _MARKER.match(text, begins).end(), ends)  # type: ignore[union-attr]  # it matches nothing too
         is_example = _EXAMPLE.search(text, begins, match.start()) is not None
-        if not is_example and _is_said_then(opened.text, begins) and (day := dated(opened.text, said, "when")) is not None:
+        if not is_example and is_said_then(opened.text, begins) and (day := dated(opened.text, said, "when")) is not None:
             yield SaidLater(day, opened, said)
-
-
-def _is_said_then(leaf: LeafText, at: int) -> bool:
-    """Whether a line was said on a day: in a chat, in a mail, in a comment, below a heading or a title with a date; and not in a manual."""
-    has_day = told_on(leaf.text, at) or written_by(leaf, at)
-    return has_day is not None or any(map(days, leaf.heading))

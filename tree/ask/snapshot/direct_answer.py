@@ -31,6 +31,8 @@ class StatedValue:
 
     subject: str
     value: str
+    relation: str = ""
+    asked_of: str = ""  # the name by which the question names it, or whose it is
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def answer_validity(snapshot: Snapshot, understanding: Understanding) -> DirectA
     told = "" if stated.opened in own else f"{as_text(stated.opened.text.heading[0])}: "
     lines = [Line(yes), Line(f"{as_text(title)} – {told}{as_text(stated.said)} [1]", 1, node, leaf, quote)]
     step = Step("register", node.place, node.hash, node.title, reason="It says whether it still holds.")
-    return DirectAnswer(step, tuple(lines))
+    return DirectAnswer(step, tuple(lines), is_of_standing=True)
 
 
 def _is_of(one: OpenedLeaf, thing: str, keys: Sequence[str]) -> bool:

@@ -9,6 +9,7 @@ from prompts.extractive import as_text
 from prompts.extractive.editions import edition_of, is_newer_title
 from prompts.extractive.passages import passages, quote
 from prompts.extractive.standing import is_superseded
+from prompts.language import terms
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of, text_in_place
@@ -25,6 +26,11 @@ def newest_called(snapshot: Snapshot, called: Set[str]) -> str:
         if (edition := edition_of(title)) is not None and edition.words == called and not _is_over(opened)
     ]
     return max(found)[1] if found else ""
+
+
+def is_title(snapshot: Snapshot, called: Set[str]) -> bool:
+    """Whether a document has just these words for its title."""
+    return any(set(terms(title)) == called for title, _ in _titles(snapshot, " ".join(sorted(called))))
 
 
 def with_newer_edition(snapshot: Snapshot, direct: DirectAnswer) -> DirectAnswer:

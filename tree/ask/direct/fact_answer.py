@@ -22,7 +22,7 @@ from prompts.records import Verdict
 from prompts.regex import regex
 from prompts.timespans import NOW_WORDS
 from tree.ask.direct.collection_answer import tell_collections
-from tree.ask.direct.document_editions import newest_called, with_newer_edition
+from tree.ask.direct.document_editions import is_title, newest_called, with_newer_edition
 from tree.ask.direct.newer_statements import with_newer, with_reversal
 from tree.ask.direct.set_answer import tell_set
 from tree.ask.facts.attribute import MOST_WORDS, PERSON_LABELS, Attribute, find_attribute
@@ -209,7 +209,10 @@ def _ways_to_put(text: str, snapshot: Snapshot) -> Iterator[str]:
     if _OF_DOCUMENT.search(text) and (named := _DOCUMENT.sub("", text)) != text:  # "the travel policy" is called "Travel"
         edition = _DOCUMENT_CALLED.search(text)
         title = newest_called(snapshot, frozenset(terms(edition["name"]))) if edition is not None else ""
-        yield f"{text[: edition.start('name')]}{title}{text[edition.end('name') :]}" if edition is not None and title else named
+        if edition is not None and title:
+            yield f"{text[: edition.start('name')]}{title}{text[edition.end('name') :]}"
+        elif edition is None or is_title(snapshot, frozenset(terms(_DOCUMENT.sub("", edition["name"])))):
+            yield named
     if (of_now := _OF_NOW.sub("", text)) != text:
         yield of_now
     if (state := _IN_STATE.match(of_now)) is not None:

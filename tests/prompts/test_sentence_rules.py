@@ -138,6 +138,21 @@ def test_a_rule_refuses_a_sentence_that_says_something_else(rule: str, question:
     assert rule in first_refusals(question, text, heading)
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "refused"),
+    [
+        ("Who painted the gate?", "## Actions\n\n- Ida Holm paints the gate by 4 May.", True),
+        ("Who paints the gate?", "## Actions\n\n- Ida Holm paints the gate by 4 May.", False),
+        ("Who painted the gate?", "## Work\n\n- Ida Holm painted the gate on 4 May.", False),
+        ("To how many lamps do I switch?", "If it is dark, switch the lamps to 8.\n\nSwitch back to 3 lamps at noon.", True),
+        ("To how many lamps do I switch?", "Switch to 3 lamps at noon.\n\nThe lamps are old.", False),
+    ],
+)
+def test_what_is_planned_or_said_twice_with_other_numbers_is_no_answer(question: str, text: str, refused: bool) -> None:
+    found = [refusing(one) for one in sentences(question, text, "Quay")]
+    assert found and all((one is not None) is refused for one in found), found
+
+
 def test_every_rule_is_tried_and_says_what_it_stands_for() -> None:
     assert [rule.name for rule in RULES] == list(dict.fromkeys(name for name, *_ in REFUSED))
     assert len({rule.reason for rule in RULES}) == len(RULES)

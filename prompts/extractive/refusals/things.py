@@ -23,6 +23,7 @@ from prompts.language import STOPWORDS, terms
 from prompts.months import MONTH
 from prompts.regex import regex
 
+_NUMBER = regex(r"(?<![\w.,-])\d[\d.,]*")
 CONTESTED = 0.8  # of the words of a question in another sentence, for what one says to be one of several
 FEWEST_OF_SUBJECT = 2  # words before an amount that make it that of something else
 MOST_ELSE = 4  # further words in a sentence that says yes or no
@@ -129,16 +130,22 @@ def does_not_say_most(one: Candidate) -> bool:
 
 
 def is_contested(one: Candidate) -> bool:
-    """Whether another sentence has nearly all words of a question for one thing, and names another: then no form tells which it is."""
+    """Whether another sentence has nearly all words of a question for one thing, and names another, or another number where one is
+    asked for: then no form tells which it is."""
     asked, passage = one.question, one.passage
-    if asked.kind not in PLAIN or word_of(asked.low) not in ("what", "which"):
+    is_count = asked.kind == "count"
+    if not is_count and (asked.kind not in PLAIN or word_of(asked.low) not in ("what", "which")):
         return False
-    mine = set(NAMED.findall(passage.text))
-    return any(
-        other is not passage and other.kind in ("text", "item") and share_of(asked.needed, other.distinct) >= CONTESTED
-        and any(name not in mine and name.casefold() not in asked.low for name in NAMED.findall(other.text))
+    form = _NUMBER if is_count else NAMED
+    mine = set(form.findall(passage.text))
+    others = (
+        other
         for other in asked.found
-    )  # fmt: skip
+        if other is not passage and other.kind in ("text", "item") and share_of(asked.needed, other.distinct) >= CONTESTED
+    )
+    if is_count:
+        return bool(mine) and any((said := set(form.findall(other.text))) and mine.isdisjoint(said) for other in others)
+    return any(name not in mine and name.casefold() not in asked.low for other in others for name in form.findall(other.text))
 
 
 def gives_other_reason(one: Candidate) -> bool:
@@ -189,6 +196,14 @@ _APART = regex(
     re.IGNORECASE,
 )
 _WANTED = regex(r"\b(?:wants?|wanted|would like|(?:asks?|asked) for|demands?|demanded|requests?|requested)\b", re.IGNORECASE)
+_ASKS_DONE = regex(
+    r"\A\W*(?:and )?(?:who|when|where) (?:\w{2,}ed|did|has|have|was|were|bought|paid|sent|wrote|made|took|gave|got|built|sold|brought|found)\b",
+    re.IGNORECASE,
+)
+_ACTIONS = regex(
+    r"(?:(?:open|new|our|agreed) )?(?:actions?(?: items?| points?)?|to[- ]?dos?|next steps|follow[- ]?ups?|tasks?)\W*",
+    re.IGNORECASE,
+)
 _BOLD_ITEM = regex(r"[ \t]*[-*+] [*_]{2}(?P<thing>[^*_\n]{2,60})[*_]{2}")
 _LABEL_FIRST = regex(r"[A-Z][\w /-]{1,30}: ")
 
@@ -238,7 +253,10 @@ def is_of_other_compound(one: Candidate) -> bool:
 
 
 def is_only_wanted(one: Candidate) -> bool:
-    """Whether somebody wants it so, "they want a credit of 5 %", and how it is is asked."""
+    """Whether somebody wants it so, "they want a credit of 5 %", and how it is is asked; or it stands in a list of actions, and who has
+    done it is asked."""
+    if _ASKS_DONE.search(one.question.low) is not None and _ACTIONS.fullmatch(one.passage.heading.strip()) is not None:
+        return True
     return _WANTED.search(one.said, 0, one.value_at) is not None and _WANTED.search(one.question.low) is None
 
 

@@ -195,3 +195,18 @@ def test_a_release_that_is_delayed_is_not_out(docs: Following, beside: str) -> N
 def test_a_heading_that_is_a_version(heading: str, version: str | None) -> None:
     match = _HEADING.match(heading)
     assert (match["version"] if match is not None else None) == version
+
+
+def test_what_was_fixed_or_added_is_told_from_below_that_heading(docs: Following) -> None:
+    docs.write(
+        "CHANGELOG.md",
+        "# Changelog\n\n## 4.2.0 - 2026-11-10\n\n### Added\n\n- Export of tides.\n\n### Fixed\n\n- The total was wrong.\n\n"
+        "## 4.1.0 - 2026-09-15\n\n### Changed\n\n- Sessions last 12 hours.\n\n### Removed\n\n- The old lamp.\n",
+    )
+    fixed = answered(docs, "What was fixed in 4.2.0?")
+    assert fixed.verdict == "complete" and "The total" in fixed.text and "Export" not in fixed.text
+    added = answered(docs, "What was added in 4.2.0?")
+    assert added.verdict == "complete" and "Export" in added.text and "The total" not in added.text
+    none = answered(docs, "What was fixed in 4.1.0?")
+    assert none.verdict == "partial" and "Sessions last 12 hours" in none.text
+    assert answered(docs, "What is new in 4.1.0?").verdict == "complete"

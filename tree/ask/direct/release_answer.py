@@ -80,6 +80,13 @@ _IN_TIME = regex(
     r"\A\W*(?:and )?(?:what|which versions?|which releases?) (?:did we release|(?:was|were|has been|have been) released|(?:did we|we) (?:ship|shipped)|came out)\b",
     re.IGNORECASE,
 )
+_SORTS = (  # of changes: as they are asked for, and as headings call them
+    (
+        regex(r"\bfix(?:ed|es)\b", re.IGNORECASE),
+        regex(r"\b(?:fix(?:ed|es)?|bug ?fixes|bugs|hot ?fix(?:es)?|corrections|behoben)\b", re.IGNORECASE),
+    ),
+    (regex(r"\badded\b", re.IGNORECASE), regex(r"\b(?:added|additions|new|features?|neu)\b", re.IGNORECASE)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +121,8 @@ def answer_release(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     text, now = understanding.text, today(snapshot)
     if asked := _BROUGHT.match(text):
         version = asked["asked"] or asked["version"] or asked["noted"]
-        found = [one for one in _releases(snapshot, version) if _same(one.version, version)]
-        return _told(found, asked["what"] or asked["product"] or "", snapshot) if found else None
+        found, is_sure = _of_sort(text, [one for one in _releases(snapshot, version) if _same(one.version, version)])
+        return _told(found, asked["what"] or asked["product"] or "", snapshot, is_sure=is_sure) if found else None
     if asked := _WHEN.match(text):
         version = asked["asked"] or asked["dated"]
         found = [one for one in _releases(snapshot, version) if _same(one.version, version) and one.day is not None]
@@ -130,8 +137,10 @@ def answer_release(snapshot: Snapshot, understanding: Understanding) -> DirectAn
         return _told(newest, what, snapshot, is_sure=is_sure) if newest else None
     if (asked := _CHANGED_IN.match(text)) and (span := find_span(asked["when"], now)) is not None:
         what = asked["what"]
-        dated = [one for one in _releases(snapshot, what, with_days=True) if one.is_out and one.is_within(span)]
-        return _told(sorted(dated, key=lambda one: one.day or now, reverse=True), what, snapshot) if dated else None
+        within = [one for one in _releases(snapshot, what, with_days=True) if one.is_out and one.is_within(span)]
+        dated, is_sure = _of_sort(text, within)
+        newest_first = sorted(dated, key=lambda one: one.day or now, reverse=True)
+        return _told(newest_first, what, snapshot, is_sure=is_sure) if dated else None
     span = find_span(text, now) if _IN_TIME.match(text) else None
     if span is None:
         return None
@@ -143,6 +152,16 @@ def answer_release(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     rest = _rest(text, span)
     # nobody knows what stands in no log
     return _told(sorted(found, key=lambda one: one.day or now, reverse=True), rest, snapshot, is_sure=False) if found else None
+
+
+def _of_sort(text: str, found: list[_Release]) -> tuple[list[_Release], bool]:
+    """The sections below "Fixed" or "Added", where what was fixed or added is asked; else all, and whether they are what is asked for:
+    not so where a log tells its sorts apart and has none of that one."""
+    sort = next((form for asked, form in _SORTS if asked.search(text)), None)
+    if sort is None:
+        return found, True
+    of_it = [one for one in found if sort.search(one.below)]
+    return of_it or found, bool(of_it) or not any(one.below for one in found)
 
 
 def _rest(text: str, span: Span) -> str:

@@ -461,6 +461,7 @@ def _best(
     return [fact for score, fact in scored if score >= best - 0.05]
 
 
+@lru_cache(1024)
 def _is_light(term: str) -> bool:
     """Whether a longer word is one slip of the pen from those with which things are asked for."""
     return len(term) >= LONG_WORD and any(one_slip(term, word) for word in LIGHT if len(word) >= LONG_WORD)

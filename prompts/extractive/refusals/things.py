@@ -133,7 +133,7 @@ def is_contested(one: Candidate) -> bool:
     """Whether another sentence has nearly all words of a question for one thing, and names another, or another number where one is
     asked for: then no form tells which it is."""
     asked, passage = one.question, one.passage
-    is_count = asked.kind == "count"
+    is_count = asked.kind == "count" and "how many" in asked.low
     if not is_count and (asked.kind not in PLAIN or word_of(asked.low) not in ("what", "which")):
         return False
     form = _NUMBER if is_count else NAMED

@@ -25,7 +25,7 @@ NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(\S.{1,78})$")
 UNDERLINE = re.compile(r"([=\-~*_#])\1{2,}\s*$")
 CAPITALS = re.compile(r"[^a-z]*[A-Z][^a-z]*$")
 ENTRY = re.compile(r"(?P<term>[^\W_](?:[^\n|]{0,38}[^\s|:])?)(?P<gap>(?: {2,}|\t+))(?P<meaning>\S.*)")
-TITLE = re.compile(r"(?=[^\W\d])(?=.*[^\W\d_]{3})[^:@<>|=\[\]{}/\\]{4,}(?<![.,;!…-])")
+TITLE = re.compile(r"(?!(?i:copyright|©|\(c\)))(?=[^\W\d])(?=.*[^\W\d_]{3})[^:@<>|=\[\]{}/\\]{4,}(?<![.,;!…-])")
 LONGEST_TITLE = 70
 WORDS = re.compile(r"[^\W\d_]{2,}")
 FEWEST_WORDS = 4  # of the line below a title, where that stands alone

@@ -809,3 +809,9 @@ def test_lines_above_the_header_of_a_table_are_no_header() -> None:
     assert len(shifts.sections) == 1 and "Monday" in shifts.sections[0].text.splitlines()[0]
     plain = read("plain.csv", "Team;2025;2026\nDock;4;5\nYard;6;7\n")
     assert len(plain.sections) == 1 and "| Team | 2025 | 2026 |" in plain.sections[0].text
+
+
+def test_the_copyright_is_no_title_of_a_plain_text() -> None:
+    rest = "Redistribution and use in source and binary forms\nare permitted.\n"
+    assert parse_bytes("LICENSE.txt", f"Copyright 2010 Harbour\n\n{rest}".encode()).title != "Copyright 2010 Harbour"
+    assert parse_bytes("notes.txt", f"Harbour terms\n\n{rest}".encode()).title == "Harbour terms"

@@ -38,7 +38,7 @@ IN_ITS_WORDS, FEWEST_IN_OTHER_WORDS = (
 )  # of a question in a sentence that says the rest in other words; words of such a question
 TYPED = frozenset(("who", "when", "where", "count"))  # kinds of question whose answer can be told by its form
 _CODE_NAME = regex(
-    r"(?<![\w./-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]{2,30}[A-Z][A-Za-z0-9]{2,40}|--[a-z][\w-]{2,40}|[A-Z]{1,4}\d{3,5})(?![\w/-])"
+    r"(?<![\w./-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]{2,30}[A-Z][A-Za-z0-9]{2,40}|--[a-z][\w-]{2,40}|[A-Z]{1,4}\d{3,5}|(?:[A-Z][a-z0-9]{1,30}){3,8})(?![\w/-])"
 )
 _FORMS = (  # what is asked for by name, and what it looks like
     (regex(r"\b(?:phone|telephone|mobile|fax)(?: numbers?)? (?:of|for)\b|\b(?:phone|telephone|mobile|fax) number\b", re.IGNORECASE), regex(r"\d{3}|\d[ /-]\d\d")),
@@ -202,7 +202,7 @@ def _lacks_form(surveyed: Survey) -> bool:
 
 @lru_cache(16)
 def code_names(question: str) -> tuple[str, ...]:
-    """The names in a question that nobody uses in passing, as they are written: `task_acks_late`, maxRetries, E207."""
+    """The names in a question that nobody uses in passing, as they are written: `task_acks_late`, maxRetries, E207, TargetIsDown."""
     return tuple(_CODE_NAME.findall(question))
 
 
@@ -230,7 +230,8 @@ def is_supported(surveyed: Survey, coverage: float) -> bool:
 
     Not so where the words that name what is asked about stand apart from each other; of a long question less has to be there.
     """
-    if any(has_sign(name, surveyed.leaf.text) for name in code_names(surveyed.asked.text)):
+    there = f"{' '.join(surveyed.leaf.heading)}\n{surveyed.leaf.text}"
+    if any(has_sign(name, there) for name in code_names(surveyed.asked.text)):
         return True  # there is little else that such a name could be asked about
     if any(_is_labelled(surveyed.asked, passage) for passage in surveyed.found):
         return True

@@ -45,3 +45,20 @@ def test_the_state_of_one_thing_is_not_that_of_what_is_done_with_it(docs: Follow
     docs.write("adr/0007.md", "# 0007: Use NATS for events\n\nDate: 12 May 2025\nStatus: accepted\n\nWe use NATS for events.\n")
     assert answered(docs, "Is replacing NATS done?").verdict != "complete"
     assert "accepted" in answered(docs, "What is the status of 0007: Use NATS for events?").text
+
+
+def test_where_is_answered_by_no_day_and_by_nobody(docs: Following) -> None:
+    docs.write(
+        "lost.csv",
+        "item_no,found_on,where_found,description,found_by,notes\nLP-1,2026-11-20,Foyer,Grey wool scarf,Ida,\n"
+        "LP-2,2026-11-21,Rear stairs,Brown wallet,Per,in the office safe\n",
+    )
+    where = answered(docs, "Where is the brown wallet that was found on the stairs?")
+    assert where.verdict != "complete" and "office safe" in where.text
+    assert answered(docs, "When was LP-2 found?").text.startswith("**21 November 2026**")
+
+
+def test_which_ones_is_answered_by_no_number(docs: Following) -> None:
+    docs.write("house.md", "# House\n\n| Area | Seats |\n|---|---|\n| Hall | 270 |\n| Circle | 142 |\n")
+    assert answered(docs, "Which seats are the hall holds?").verdict != "complete"
+    assert answered(docs, "How many seats has the hall?").text.startswith("**270**")

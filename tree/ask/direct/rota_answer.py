@@ -42,6 +42,8 @@ from tree.store.nodes import Node
 from tree.store.places import document_around
 
 BELOW = "\n\n"
+NOON, EVENING = 12, 17  # the hours with which the afternoon and the evening begin
+_TIME = regex(r"(?P<hour>[01]?\d|2[0-3])[:.][0-5]\d")
 _SMALL = frozenset("on of the at in for and a".split())  # words of a column's name that a question may leave out
 _PEOPLE = regex(r"\W*[A-ZÀ-Þ][^\d]{1,60}\Z|\W*\Z")  # in a cell
 _LIMITED = regex(r"\b(?:valid|from|until|till|closed|ab|bis|gültig|geschlossen)\b[^.\n]{0,60}\d|\b20\d\d\b", re.IGNORECASE)
@@ -107,15 +109,22 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
 
 def _in_part(found: list[FoundRow], asked: RotaQuestion) -> tuple[list[FoundRow], bool]:
     """Of the rows of a day those of the part of it that is asked about, "afternoon", and whether they are just these; as they are where
-    no cell says which part a row is of."""
-    if asked.is_day and any(
-        one.row.day == asked.day for one in found
-    ):  # and not those of a longer time that holds on that day too
+    no cell says which part a row is of. A row of a longer time that holds on that day too is left out beside one of the day."""
+    if asked.is_day and any(one.row.day == asked.day for one in found):
         found = [one for one in found if one.row.day == asked.day]
-    of_part = [
-        one for one in found if asked.part and any(folded(cell.fact.value) == asked.part for cell in one.row.cells.values())
-    ]
-    return (of_part, True) if of_part else (found, False)
+    cells = [[cell.fact.value.strip().casefold() for cell in one.row.cells.values()] for one in found]
+    named = [one for one, said in zip(found, cells, strict=True) if asked.part and asked.part in said]
+    timed = [one for one, said in zip(found, cells, strict=True) if asked.part and asked.part == _part_of_day(said)]
+    return (named, True) if named else (timed or found, False)
+
+
+def _part_of_day(cells: Sequence[str]) -> str:
+    """The part of a day in which the one time of a row is, "19:00"; empty for one from a time to another."""
+    times = [time for cell in cells if (time := _TIME.fullmatch(cell)) is not None]
+    if len(times) != 1:
+        return ""
+    hour = int(times[0]["hour"])
+    return "morning" if hour < NOON else "afternoon" if hour < EVENING else "evening"
 
 
 def _cell_line(cell: StoredFact, numbers: Mapping[str, int], cited: dict[str, tuple[Node, Leaf]]) -> Line:

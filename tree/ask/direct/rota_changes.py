@@ -246,10 +246,12 @@ def _told(text: str, said: Sequence[Passage], near: date) -> Iterator[tuple[int,
             continue
         told[begins] = ends
         asked_on = day_written(asked, near)
-        is_asked, is_open = "?" in passage.text, _LEFT_OPEN.search(passage.text) is not None
-        for _ in range(MOST_REPLIES if is_asked or is_open else 0):
+        is_asked, is_left = "?" in passage.text, _LEFT_OPEN.search(passage.text) is not None
+        is_open = is_left or "?" in text[begins:ends]  # "I can't. Rukmini?"
+        for at in range(MOST_REPLIES if is_asked or is_open else 0):
+            is_first = at == 0 and "?" in text[begins:ends]
             begins, ends = _line(text, min(ends + 1, len(text)))
-            if not is_asked and _AGREES.search(text, begins, ends) is None:
+            if not (is_asked or is_first) and _AGREES.search(text, begins, ends) is None:
                 break
             reply = _stamp(text, begins)
             replied_on = day_written(reply, near) if reply is not None else None

@@ -32,7 +32,8 @@ _NAMED_WEEKEND = regex(  # "the weekend of 5/6 December"
 _NEXT = regex(r"\bnext week\b", re.IGNORECASE)
 _TOMORROW = regex(r"\btomorrow\b", re.IGNORECASE)
 _PART = regex(  # of a day
-    r"\b(?:in the|on the|at|this) (?P<called>morning|afternoon|evening|night)\b|\btonight\b", re.IGNORECASE
+    r"\b(?:in the|on the|at|this|(?:for|at|in) (?:the )?(?=\w+ (?:show|shift|performance|session)\b)) ?(?P<called>morning|afternoon|evening|night)(?: (?:show|shift|performance|session))?\b|\btonight\b",
+    re.IGNORECASE,
 )
 WEEK = regex(
     rf"\b(?:in |of |for )?(?:calendar )?(?:{WEEK_WORD} (?:no\.? ?)?|w)(?P<number>\d{{1,2}})\b(?!:)(?: (?:of |in )?(?P<year>20\d\d))?",
@@ -40,7 +41,7 @@ WEEK = regex(
 )
 _PUT = frozenset(
     terms(
-        "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting work works working tonight cover covers covering crew crews crewing man manning staff staffing"
+        "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting work works working tonight cover covers covering crew crews crewing man manning staff staffing operate operates operating"
     )
 )
 _AT_WORK = regex(r"\bwho(?:['’]?s| is| are)? (?:working|works|at work|on shift|on|in)\b", re.IGNORECASE)

@@ -53,10 +53,20 @@ _NUMBERED = regex(r"\b(?P<of>[a-z]{3,20}) (?:no\.? |number )?(?P<number>\d{1,6})
 _OWN = regex(r"\b(?:our|ours|us|we|my|unser\w*|notre|nos)\b", re.IGNORECASE)
 
 
+_ASKS_PLACE = regex(r"\A\W*(?:and )?where\b", re.IGNORECASE)
+_WHICH_ARE = regex(r"\A\W*(?:and )?which [\w-]+s are\b", re.IGNORECASE)
+_BARE_NUMBER = regex(r"\d[\d.,]*")
+WORDS_OF_DAY = 4  # at most, "Mon 1 March 2021"
+
+
 def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attribute | None:
     """None where what was found is of another time, or of another party: the "contact at Quillmere" is nobody's at the supplier."""
     if asks_how_things_are(text):
         answer = replace(answer, facts=tuple(_not_over(answer.facts, facts, today)))
+    if _ASKS_PLACE.match(text):
+        answer = replace(answer, facts=tuple(fact for fact in answer.facts if not _is_day_or_person(fact)))
+    if _WHICH_ARE.match(text) and all(_BARE_NUMBER.fullmatch(fact.fact.value.strip()) for fact in answer.facts):
+        return None  # which seats are held is not how many there are
     answer = replace(answer, facts=tuple(_of_numbers_named(text, answer.facts, facts)))
     if not answer.facts or _is_of_the_way(text, answer):
         return None
@@ -89,6 +99,13 @@ def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attr
     if any(folded(party) not in folded(text) for party in parties) and _OWN.search(text) is None:
         return None
     return _of_time_asked(text, answer, facts)
+
+
+def _is_day_or_person(fact: StoredFact) -> bool:
+    """Whether a cell says when, or by whom, and so not where: "found on", "found by"."""
+    found = list(days(fact.fact.value))
+    is_day = len(found) == 1 and len(fact.fact.value.split()) <= WORDS_OF_DAY
+    return is_day or folded(fact.fact.relation).replace("_", " ").endswith((" by", " on")) and bool(fact.fact.row)
 
 
 def _is_of_the_way(text: str, answer: Attribute) -> bool:

@@ -168,7 +168,7 @@ DECISION_LABEL = regex(
     re.MULTILINE | re.IGNORECASE,
 )
 DUE = regex(r"\b(?:by|before|until|due|no later than|on|bis(?: zum| spätestens)?) ((?:\d{1,2}\. ?)?[^.;()]{3,30})", re.IGNORECASE)
-PAST = regex(r"\b(?:superseded|replaced|withdrawn|rejected|deprecated)\b", re.IGNORECASE)
+PAST = regex(r"\b(?:superseded|replaced|withdrawn|rejected|revoked|deprecated)\b", re.IGNORECASE)
 IN_FORCE = regex(r"\W*(?:in force|accepted|active|adopted|approved|current|valid)\b", re.IGNORECASE)
 WHO = frozenset("who owner assignee person responsible assigned name by whom lead".split())
 WHAT = frozenset(("what", "action", "task", "to do", "todo", "item", "description", "action item", "step", "follow-up"))

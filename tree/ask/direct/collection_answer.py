@@ -14,10 +14,14 @@ from tree.ask.facts.told_facts import FactCitations, line, listed, readable
 from tree.ask.snapshot.chart import Chart, chart_of
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.trail import Step
-from tree.retrieve.fact_index import StoredFact
+from tree.retrieve.fact_index import StoredFact, folded
 from tree.store.leaves import FILE, Leaf
 from tree.store.nodes import Node
 
+_ARTICLES = frozenset(
+    "item items article product goods part what material artikel produkt ware teil article produit".split()
+)  # columns
+_PIECES = frozenset("qty quantity pieces pcs menge anzahl stück quantité".split())  # columns
 MOST_SAID = 3  # statements told of a file
 MOST_GROUPS = 40
 Told = tuple[SetQuestion, Found]
@@ -39,10 +43,18 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     question, result = found[0]
     chart = _chart(question, result) if len(found) == 1 else None
     is_sure = len(found) == 1 and not (question.is_by_heading and question.wanted == "list" and not question.conditions)
-    is_sure = is_sure and not (question.is_sum and result.sum is None)
+    is_sure = is_sure and not (question.is_sum and result.sum is None) and not _may_be_pieces(question, result)
     if len(result.keys) <= 1:
         is_sure = is_sure and not any(_is_of_remarks(condition) for condition in question.conditions)
     return DirectAnswer(_step(found, cited), tuple(lines), "complete" if is_sure else "partial", chart)
+
+
+def _may_be_pieces(question: SetQuestion, found: Found) -> bool:
+    """Whether rows of an article are counted in a table that says of how many pieces each of them is: "how many pumps"."""
+    if not any(_ARTICLES & set(one.split()) for condition in question.conditions for one in condition.relations):
+        return False
+    columns = {word for stated in found.told.values() for name in stated for word in folded(name).split()}
+    return question.wanted == "count" and not question.is_sum and not _PIECES.isdisjoint(columns)
 
 
 def _is_of_remarks(condition: Condition) -> bool:

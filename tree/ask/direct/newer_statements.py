@@ -17,6 +17,7 @@ from prompts.extractive.replaced_values import is_replaced
 from prompts.extractive.rivals import COMPARED, dated, newest
 from prompts.extractive.successors import Role, is_succeeded, is_succeeded_for_sure
 from prompts.language import terms
+from prompts.months import MONTH
 from prompts.question import Kind, analyse, weigh
 from prompts.records import Evidence, LeafAnswer, Question, Quote, Reader
 from prompts.regex import regex
@@ -40,10 +41,14 @@ _ABOVE = 300  # characters above a statement that say from when it holds
 _CITED = regex(r" ?\[\d+\]")
 _PAST = regex(r"\b(?:was|were|did|had|used to|originally|until|before|formerly|previously)\b", re.IGNORECASE)
 _BEGINNING = regex(r"\b(?:from|as of|starting|effective|beginning|with effect from) [^.;\n]{0,30}", re.IGNORECASE)
+_FROM_THEN = regex(
+    rf"\b(?:from|as of|starting|beginning) (?:next (?:year|month|week)\b|{MONTH}\b|20\d\d\b|\d{{1,2}}\.? {MONTH})", re.IGNORECASE
+)
+_AHEAD = regex(r"\b(?:will|from|next|soon|going to|as of|starting|in future|20\d\d|tomorrow)\b", re.IGNORECASE)
 _EXTENDED = regex(r"\b(?:extend\w*|extension|renew\w*|prolong\w*|verlänger\w*)\b", re.IGNORECASE)
 _RUNS_UNTIL = regex(r"\b(?:until|till|through|ends?|expires?|runs? (?:to|out)|bis|jusqu['’]au)\b", re.IGNORECASE)
 _SENT = regex(r"^[> \t]*(?:Date|Sent|Datum|Gesendet): *([^\n]{6,60})", re.MULTILINE)
-_FROM_TO = regex(r"\bfrom\b[^.;\n]{1,40}\bto\b", re.IGNORECASE)
+_FROM_TO = regex(r"\bfrom\b(?P<first>[^.;\n]{1,40}?)\bto\b(?P<last>[^.;\n]{1,40})", re.IGNORECASE)
 FEW_WORDS = 4  # of a question that is a name alone
 _ARTICLE = regex(r"\A\W*(?:(?:and|so|the|our|a|an|der|die|das|unser|unsere|le|la|notre)\b\s*)+", re.IGNORECASE)
 
@@ -68,6 +73,11 @@ def with_newer(snapshot: Snapshot, understanding: Understanding, direct: DirectA
     """A fact that a table or a label states, below what a later document says otherwise, or above the tickets that are of it; as it is
     where there are none."""
     told = _with_later(snapshot, understanding, direct)
+    first = next((line for line in direct.lines if line.leaf is not None), None)
+    if told is direct and first is not None and _FROM_THEN.search(understanding.text) and AMOUNT.search(first.text):
+        return (
+            direct if days(first.text) else replace(direct, verdict="partial")
+        )  # what it is then, the amount of now does not say
     if told is direct and direct.verdict == "complete":
         told = _above_tickets(snapshot, understanding, told)
     return (
@@ -114,6 +124,9 @@ def _with_later(snapshot: Snapshot, understanding: Understanding, direct: Direct
         return contested
     if lead is told or older is None or lead.day is None:
         return direct
+    if older is told and lead is not told and _is_to_come(lead, today(snapshot)):
+        ahead = (*direct.lines, Line("\n\nTo come: "), *_lines(lead, opened[id(lead)]))
+        return replace(direct, lines=ahead, verdict="partial" if _AHEAD.search(understanding.text) else direct.verdict)
     rest = direct.lines if older is told else tuple(_lines(older, opened[id(older)]))
     node = opened[id(lead)].node
     step = Step("register", node.place, node.hash, node.title, reason=f"It is newer than what “{first.node.title}” says.")
@@ -270,7 +283,8 @@ def _is_to_come(point: Point, now: date) -> bool:
     """Whether a statement, or the lines above it, say that it holds from a day that is still to come."""
     above = point.leaf.text[max(0, point.quote.start - _ABOVE) : point.quote.start]
     begins = (day for match in _BEGINNING.finditer(f"{above}{point.quote.text}") for day in days(match.group()))
-    return any(tuple(day) > (now.year, now.month, now.day) for day in begins) and not _FROM_TO.search(point.quote.text)
+    is_span = any(days(one["first"]) and days(one["last"]) for one in _FROM_TO.finditer(point.quote.text))
+    return any(tuple(day) > (now.year, now.month, now.day) for day in begins) and not is_span
 
 
 def _near(snapshot: Snapshot, text: str) -> Iterator[OpenedLeaf]:

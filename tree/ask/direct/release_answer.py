@@ -80,6 +80,9 @@ _IN_TIME = regex(
     r"\A\W*(?:and )?(?:what|which versions?|which releases?) (?:did we release|(?:was|were|has been|have been) released|(?:did we|we) (?:ship|shipped)|came out)\b",
     re.IGNORECASE,
 )
+_OTHER_RELEASE = regex(
+    r"\b(?:after|since|before|until|not|except|between)\b", re.IGNORECASE
+)  # another than the one that is named
 _SORTS = (  # of changes: as they are asked for, and as headings call them
     (
         regex(r"\bfix(?:ed|es)\b", re.IGNORECASE),
@@ -119,7 +122,7 @@ class _Release:
 def answer_release(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for "what is new in 5.3.0?", "latest release" and "when was 5.2 released?"; None where no log of releases says it."""
     text, now = understanding.text, today(snapshot)
-    if asked := _BROUGHT.match(text):
+    if _OTHER_RELEASE.search(text) is None and (asked := _BROUGHT.match(text)):
         version = asked["asked"] or asked["version"] or asked["noted"]
         found, is_sure = _of_sort(text, [one for one in _releases(snapshot, version) if _same(one.version, version)])
         return _told(found, asked["what"] or asked["product"] or "", snapshot, is_sure=is_sure) if found else None

@@ -153,7 +153,14 @@ def within(amounts: Mapping[str, Amount], bounds: Bounds, label: str) -> set[str
     unit = next(iter(amounts.values())).unit
     if unit == DATE or (bounds.unit != unit and not (unit == "" and bounds.unit in units_in(label))):
         return None
-    return {thing for thing, amount in amounts.items() if bounds.has(amount.number)}
+    factor = _factor_in(label, bounds.unit) if unit == "" and bounds.unit else 1.0
+    return {thing for thing, amount in amounts.items() if bounds.has(amount.number * factor)}
+
+
+def _factor_in(label: str, unit: str) -> float:
+    """How many of a unit a number is in a column that gives its unit: a day, in "trial days"."""
+    named = (unit_of(word) for word in re.findall(r"[A-Za-z]+", label))
+    return next((found[1] for found in named if found is not None and found[0] == unit), 1.0)
 
 
 def ranked(values: Mapping[str, float] | Mapping[str, str], is_most: bool, number: int) -> set[str]:

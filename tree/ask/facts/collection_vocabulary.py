@@ -45,6 +45,10 @@ _ANY_DATE = BEGINNING | frozenset(
 )  # of a column: it says of what date a row is
 _YES, _NO = frozenset("yes y true x ja oui ok done".split()), frozenset("no n false nein non not".split())
 _GROUPS = tuple(frozenset(terms(" ".join(words))) for words in RELATIONS.values())
+_ENDED = frozenset(
+    "returned return actual completed finished paid delivered received closed done".split()
+)  # columns of when it was over
+_ENDING = frozenset("until till end ends expiry expires warranty valid bis".split())  # of a date that says nothing of an age
 _STATUS = frozenset(terms("status state stage phase progress condition"))
 _UNFINISHED = OPEN | frozenset(
     "new todo to planned in under blocked waiting draft proposed reopened started backlog doing review".split()
@@ -369,6 +373,9 @@ class CollectionVocabulary:
         what = reading.word(at + 2) if reading.word(at + 1) in _LATE_FOR else ""
         if what and not any(what in values for _, values in self._values):  # "overdue for calibration": for what it is due
             reading.take(at + 1, at + 3)
+        ended = [one for one in self.relations if one != relation and _ENDED & set(one.split())]
+        if len(ended) == 1 and not negated and not _is_asked(reading, ended[0]):
+            reading.says(self.absence(ended[0]))  # what was returned is no longer due
         states = [one for one in self.relations if set(terms(one)) & _STATUS]
         done = {value for one in states for value in self.values_of(one) if _begins(value, _FINISHED | _OVER)}
         if len(states) == 1 and done and not negated and not _is_asked(reading, states[0]):
@@ -470,7 +477,7 @@ class CollectionVocabulary:
             relation = self.relation_of(word)
             return relation if relation in self._dates else ""
         begun = [one for one in self._dates if BEGINNING & set(one.split())]
-        known = begun if len(begun) == 1 else self._dates
+        known = begun if len(begun) == 1 else [one for one in self._dates if not _ENDING & set(one.split())]
         return known[0] if len(known) == 1 else ""
 
     def is_thing(self, word: str) -> bool:

@@ -240,6 +240,10 @@ def _rank(reading: ReadSoFar, columns: Columns) -> None:
     word = reading.word(at)
     if reading.word(at - 1) == "at":
         return
+    if word in AGES and (relation := columns.amount_of("age")):
+        reading.take(at)
+        _ranked(reading, relation, "most" if AGES[word] == "least" else "least", word)
+        return
     if word in AGES:
         if relation := columns.date_of(""):
             reading.take(at)

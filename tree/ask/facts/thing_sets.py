@@ -10,7 +10,7 @@ from heapq import nsmallest
 from prompts.extractive.dates import days
 from prompts.regex import regex
 from prompts.timespans import Span
-from tree.ask.facts.amounts import DATE, TIME, amounts_of, ranked, units_in, within
+from tree.ask.facts.amounts import DATE, TIME, amount_of, amounts_of, ranked, units_in, within
 from tree.ask.facts.set_question import BLOCKED, Condition, SetQuestion
 from tree.ask.facts.told_facts import ISO
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded, head_of
@@ -58,6 +58,7 @@ SHOWN = 20  # things told one by one
 TOLD = ("key", "status", "assignee", "updated", "type", "priority", "due")
 REFERRING = frozenset(("epic", "parent", "blocks", "is blocked by"))  # relations whose values are tickets
 YEAR = regex(r"(?:1[89]|20)\d\d\Z")  # a value that is one
+UNKNOWN = frozenset(("unknown", "unclear", "not known", "to be checked"))  # values that do not say whether there is one
 BLANK = (
     "",
     "none",
@@ -221,9 +222,14 @@ def _holding(condition: Condition, facts: FactIndex, collection: str, keys: Set[
         return within(amounts, condition.bounds, condition.relations[0]) if amounts else None
     if condition.span is not None:
         return _on_days(facts.values(collection, condition.relations), condition.span)
-    marks = ",".join("?" * len(condition.values or BLANK))
+    marks = ",".join("?" * len(condition.values))
     if not condition.values:
-        return keys - facts.holding(collection, condition.relations, f" AND f.match NOT IN ({marks})", BLANK)
+        said = {folded(value): value for _, value in facts.values(collection, condition.relations)}
+        if not UNKNOWN.isdisjoint(said):
+            return None  # of some it is not known whether they have one
+        nothing = [match for match, value in said.items() if (amount := amount_of(value)) is not None and not amount.number]
+        marks = ",".join("?" * len(blank := (*BLANK, *nothing)))
+        return keys - facts.holding(collection, condition.relations, f" AND f.match NOT IN ({marks})", blank)
     return facts.holding(collection, condition.relations, f" AND f.match IN ({marks})", sorted(condition.values))
 
 

@@ -35,7 +35,7 @@ _FORMS: tuple[tuple[Asked, str], ...] = (
     ("absent", rf"who (?:missed|skipped|did ?n['’o]t (?:come to|attend|make it to|join)|could ?n['’o]t (?:come to|attend|make it to|make|join)|(?:sent|gave) (?:his |her |their )?apologies (?:for|to|at)) {_WHOM}"),
     ("absent", rf"wer (?:fehlte|war nicht|war entschuldigt|hat gefehlt) (?:bei|beim|bei der|in|im|in der|auf|an|am)\b ?{_WHOM}(?: dabei| gefehlt)?"),
     ("present", rf"who (?:all )?(?:was|were)(?: all)? (?:there |present |here )?(?:at|in|on(?! call\b| duty\b| leave\b| holiday\b)) {_WHOM}"),
-    ("present", rf"who (?:all )?(?:attended|joined|came to|took part in|participated in|sat in) {_WHOM}"),
+    ("present", rf"who (?:all )?(?:attended|joined(?! (?:us\b|after|before|since|until|in \d|in (?:the )?(?:company|team)|last (?:year|month|week)|this (?:year|month|week)|the (?:company|team)\b(?! \w)))|came to|took part in|participated in|sat in) {_WHOM}"),
     ("present", rf"wer war (?:alles )?(?:bei|beim|bei der|in|im|in der|auf|an|am) {_WHOM}(?: dabei| anwesend| da)?"),
     ("present", rf"wer (?:hat|nahm) (?:an|bei) (?:dem |der )?{_WHOM} (?:teilgenommen|teil)"),
     ("present", rf"(?:how many|wie viele)(?: people| persons| leute)? (?:were|was|came|attended|waren|took part)(?: there| present)?(?: (?:at|to|in|on|bei|beim))? {_WHOM}"),

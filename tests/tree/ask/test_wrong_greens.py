@@ -1,0 +1,96 @@
+"""Questions slightly off from what tables and logs say, which were once called answered wrongly."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+
+PLANS = "Plan,Price per month,Trial days,Setup fee\nFree,0,0,0\nTeam,19,14,0\nBusiness,49,30,150\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "plans"),
+    [
+        ("Which plans have a trial of more than 14 days?", {"Business"}),
+        ("Which plans have no setup fee?", {"Free", "Team"}),
+        ("Which plan has no trial?", {"Free"}),
+        ("Which plans have a setup fee?", {"Business"}),
+    ],
+)
+def test_nothing_is_none_and_days_are_days(docs: Following, question: str, plans: set[str]) -> None:
+    docs.write("plans.csv", PLANS)
+    answer = answered(docs, question)
+    assert answer.verdict == "complete"
+    assert {one for one in ("Free", "Team", "Business") if f"| {one} |" in answer.text} == plans
+
+
+def test_what_was_returned_is_not_overdue(docs: Following) -> None:
+    docs.write(
+        "loans.md",
+        "# Loans\n\n| Item | Borrower | Due back | Returned |\n|---|---|---|---|\n| Camera | Ada | 9 May 2026 | 8 May 2026 |\n"
+        "| Beamer | Bo | 20 May 2026 | |\n| Tent | Cy | 20 December 2099 | |\n",
+    )
+    answer = answered(docs, "Which items are overdue?")
+    assert "Beamer" in answer.text and "Camera" not in answer.text and "Tent" not in answer.text
+
+
+def test_the_oldest_goes_by_its_age_and_not_by_a_warranty(docs: Following) -> None:
+    docs.write("machines.csv", "Machine,Age years,Warranty until\nLathe,12,2020-05-01\nMill,4,2027-03-31\nDrill,15,-\n")
+    assert answered(docs, "Which machine is the oldest?").text.startswith("**Drill** (oldest): 15")
+    assert answered(docs, "Which machine is the newest?").text.startswith("**Mill** (newest): 4")
+    docs.write("machines.csv", "Machine,Warranty until\nLathe,2020-05-01\nMill,2027-03-31\n")
+    assert answered(docs, "Which machine is the oldest?").verdict != "complete"
+
+
+def test_rows_of_an_article_are_not_its_pieces(docs: Following) -> None:
+    docs.write(
+        "orders.csv",
+        "Order,Date,Customer,Item,Qty,Status\nA-1,2026-05-02,Huber,Pump,2,delivered\nA-2,2026-05-10,Holm,Valve,4,open\n"
+        "A-3,2026-05-14,Huber,Valve,1,open\n",
+    )
+    assert answered(docs, "How many valves were ordered?").verdict != "complete"
+    assert answered(docs, "How many orders are open?").verdict == "complete"
+
+
+@pytest.mark.parametrize(
+    "question", ["What changed after 2.7.0?", "What was new in the release before 2.7.0?", "What was not in 2.7.0?"]
+)
+def test_another_release_than_the_one_that_is_named(docs: Following, question: str) -> None:
+    docs.write(
+        "CHANGELOG.md",
+        "# Changelog\n\n## 2.8.0 (2026-10-27)\n\n- Dark mode\n\n## 2.7.0 (2026-09-01)\n\n- CSV import\n\n## 2.6.0 (2026-07-01)\n\n- Print\n",
+    )
+    assert answered(docs, question).verdict != "complete"
+    assert answered(docs, "What is new in 2.7.0?").verdict == "complete"
+
+
+def test_who_joined_after_a_year_was_not_at_a_meeting(docs: Following) -> None:
+    docs.write(
+        "minutes.md", "# Team meeting, 12 May 2026\n\nAttendees: Ida Holm, Per Lund\nExcused: Zoe Tarn\n\n- We buy a lamp.\n"
+    )
+    assert answered(docs, "Who joined after 2015?").verdict != "complete"
+    assert "Ida Holm" in answered(docs, "Who joined the team meeting on 12 May 2026?").text
+
+
+def test_night_shifts_are_not_all_shifts(docs: Following) -> None:
+    rows = "".join(f"| {day} December 2099 | {early} | {night} |\n" for day, early, night in ((1, "Max", "Omar"), (2, "Omar", "Lea"), (3, "Rita", "Omar"), (4, "Lea", "Max")))  # fmt: skip
+    docs.write("rota.md", f"# Ward rota\n\n| Day | Early | Night |\n|---|---|---|\n{rows}")
+    assert answered(docs, "How many night shifts does Omar have?").text.startswith("**2 turns**")
+
+
+def test_a_price_that_is_to_come_stands_below_the_one_of_now(docs: Following) -> None:
+    docs.write(
+        "prices.md",
+        "# Price list 2026 (valid from 1 January 2026)\n\n| Article | Net price |\n|---|---|\n| Storage | 40 EUR |\n| Labour | 92 EUR |\n",
+    )
+    docs.write(
+        "mail.eml",
+        "From: Ute <ute@example.org>\nTo: all@example.org\nSubject: New prices\nDate: Mon, 16 Nov 2026 09:00:00 +0100\n\n"
+        "from 1 January 2099 labour goes up from 92 to 98 EUR per hour. Storage goes up to 48 EUR.\n",
+    )
+    now = answered(docs, "How much is storage?")
+    assert now.text.startswith("**40 EUR**") and "Until 16" not in now.text
+    assert answered(docs, "How much will storage cost from January?").verdict != "complete"
+    assert answered(docs, "How much is labour?").verdict != "complete"

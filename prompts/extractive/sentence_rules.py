@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from prompts.extractive.candidates import Candidate
-from prompts.extractive.refusals import form, people_and_places, things, times, words
+from prompts.extractive.refusals import form, people_and_places, plans, things, times, words
 from prompts.extractive.tenses import is_of_months, is_over
 from prompts.regex import regex
 
@@ -125,6 +125,10 @@ RULES = (
     Rule(times.has_only_a_stamp, "has only the time at which something else happened"),
     Rule(times.says_when_it_was_printed, "says when the page was printed or exported"),
     Rule(things.is_only_wanted, "says what somebody wants"),
+    Rule(plans.is_only_meant, "says what is planned, proposed or refused, and not what was done"),
+    Rule(plans.is_doubted, "says it with a doubt"),
+    Rule(plans.is_on_condition, "says it only on a condition"),
+    Rule(plans.is_limit, "says what it may be at most or at least, and not what it is"),
     Rule(things.is_of_other_compound, "says it of another one of the kind"),
     Rule(things.has_subject_of_its_own, "says it of something on that page"),
     Rule(things.has_number_apart, "has the number of something else"),

@@ -108,6 +108,10 @@ REFUSED = (
     ("has_only_a_stamp", "When does the gate of the quay close?", "[2026-11-23 09:40] Ida Holm: the gate of the quay closes earlier", "Quay"),
     ("says_when_it_was_printed", "When is the gate of the quay closed?", "Gate plan of the quay, printed 4 May 2026, gate closed", "Quay"),
     ("is_only_wanted", "How many boats does the gate get?", "The owners want 12 boats at the gate.", MANUAL),
+    ("is_only_meant", "How many boats did Ida buy?", "Ida Holm proposed to buy 12 boats.", MANUAL),
+    ("is_doubted", "How many boats are at the quay?", "Maybe 12 boats are at the quay.", MANUAL),
+    ("is_on_condition", "When is the gate painted?", "If the test is passed, Bo paints the gate on 4 May.", MANUAL),
+    ("is_limit", "How much does the berth cost?", "The berth must not cost more than 400 EUR.", MANUAL),
     ("is_of_other_compound", "When is the gate window?", "A maintenance window is announced on 4 May.", "Gate manual"),
     ("has_subject_of_its_own", "What does the playground cost?", "Safety check by Sigma, costs 1,900.", "Playground"),
     ("has_number_apart", "How many boats are moved to berth 11?", "Rent of berth 10 was paid for 25 boats that moved.", "Move of boats to berth 11"),
@@ -123,8 +127,8 @@ REFUSED = (
     ),
     ("lacks_turn", "Who has not closed the gate?", "Ida Holm closed the gate.", MANUAL),
     ("leaves_choice_open", "Who comes first, the crane or the gate?", "Ida Holm comes first for the crane or the gate.", MANUAL),
-    ("is_unrelated", "When is the gate closed?", "If the gate is closed, boats wait until 12:00.", MANUAL),
-    ("is_unsure", "Who closed the gate of the quay?", "Perhaps the gate was closed by Ida Holm.", "Quay"),
+    ("is_unrelated", "When is the gate closed?", "Boats wait until 12:00 if the gate is closed.", MANUAL),
+    ("is_unsure", "Who closed the gate of the quay?", "It is not odd that the gate was closed by Ida Holm.", "Quay"),
 )  # fmt: skip
 
 

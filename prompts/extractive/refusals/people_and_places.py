@@ -38,7 +38,7 @@ _ASKS_PREDECESSOR = regex(
     r"\bwho\b.{0,60}\b(?:job|role|post|position|place|work)\b.{0,30}\bbefore\b|\bwho (?:was|had|did|ran|led|held|owned)\b.{0,60}\bbefore (?:him|her|them|[a-z'’-]+(?: [a-z'’-]+)?)\W*\Z|\bpredecessor\b"
 )
 _SAYS_PREDECESSOR = regex(
-    r"\bbefore (?:him|her|them|that)\b|\bfollow(?:s|ed)\b|\bsucce\w+|\btook over from\b|\bformer(?:ly)?\b|\bprevious(?:ly)?\b|\bpredecess\w+|\bused to\b|\bno longer\b"
+    r"\bbefore (?:him|her|them|that)\b|\bfollow(?:s|ed)\b|\bsucceed(?:s|ed)?\b|\btook over from\b|\bformer(?:ly)?\b|\bprevious(?:ly)?\b|\bpredecess\w+|\bused to\b|\bno longer\b"
     r"|\buntil\b[^.;]{0,40}\b(?:was|were|had|did|led|ran)\b|\b(?:was|were|had|did|led|ran|owned)\b[^.;]{0,60}\b(?:until|before)\b|\bvor (?:ihm|ihr)\b",
     re.IGNORECASE,
 )
@@ -57,7 +57,26 @@ _IS_DEPUTY = (
 def says_who_came_after(one: Candidate) -> bool:
     """Whose job it was before is said outright: that somebody has it until a day says who has it."""
     asked = one.question
-    return asked.kind == "who" and _ASKS_PREDECESSOR.search(asked.low) is not None and _SAYS_PREDECESSOR.search(one.said) is None
+    if asked.kind != "who" or _ASKS_PREDECESSOR.search(asked.low) is None:
+        return False
+    return _SAYS_PREDECESSOR.search(one.said) is None or _comes_after_asked(asked.low, one.said.casefold())
+
+
+_ASKS_BEFORE = regex(r"\bbefore (?P<name>[a-z][\w'’-]+(?: [a-z][\w'’-]+)?)\W*\Z")
+
+
+def _comes_after_asked(low: str, said: str) -> bool:
+    """Whether a sentence says who succeeded the one before whom somebody is asked for: "Ida succeeds Per Lund"."""
+    before = _ASKS_BEFORE.search(low)
+    if before is None:
+        return False
+    name = re.escape(before["name"].split()[0])
+    return (
+        re.search(
+            rf"\b(?:succeed(?:s|ed)?|follow(?:s|ed)|replac(?:es|ed)|took over from|takes over from) (?:\w+ )?{name}\b", said
+        )
+        is not None
+    )
 
 
 def stands_in_for_another(one: Candidate) -> bool:

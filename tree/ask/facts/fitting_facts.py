@@ -16,6 +16,7 @@ from tree.ask.facts.attribute import COSTS, OF_MONEY, Attribute
 from tree.ask.facts.deputies import is_of_whose
 from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.leading_roles import DEPUTIES
+from tree.ask.facts.turned_questions import says_less, turned
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 
 _TO_COME = regex(
@@ -68,8 +69,11 @@ def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attr
     if _WHICH_ARE.match(text) and all(_BARE_NUMBER.fullmatch(fact.fact.value.strip()) for fact in answer.facts):
         return None  # which seats are held is not how many there are
     answer = replace(answer, facts=tuple(_of_numbers_named(text, answer.facts, facts)))
-    if not answer.facts or _is_of_the_way(text, answer):
+    if not answer.facts or _is_of_the_way(text, answer) or says_less(text, answer, facts):
         return None
+    if (the_right_way := turned(text, answer, facts)) is None:
+        return None
+    answer = the_right_way
     is_price = any((OF_MONEY | COSTS) & set(terms(fact.fact.relation)) for fact in answer.facts)
     if answer.way and is_price and len({folded(fact.fact.value) for fact in answer.facts}) > 1:
         return None  # what each of those pays that have a plan is not what the plan costs

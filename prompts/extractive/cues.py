@@ -17,6 +17,12 @@ _SHORTEST = 12
 _CASUAL = 2.0  # the score of an action up to which it counts for nothing in a conversation
 _LEAST_SPOKEN = 4  # words of a decision in a conversation
 
+ACTION_PART = regex(  # the heading of a list of actions
+    r"(?:(?:open|new|our|agreed|all|the|resulting) )?(?:actions?(?: items?| points?)?|next steps|to[- ]?do(?:s| list)?|follow[- ]?ups?|tasks?)"
+    r"(?: agreed| taken| log| list| register| tracker| (?:of|for) [^\n]{1,30}| [A-Z]{2,4})?:?",
+    re.IGNORECASE,
+)
+
 _FIRST_WORD = regex(r"[*_`\"'(\[]{0,3}([A-Za-z][a-z]*)")
 
 _IMPERATIVES = frozenset(

@@ -31,11 +31,6 @@ OPENED_BY = LinePattern(OPENED, OPENED, re.IGNORECASE)  # every opening has one 
 STOP = regex(  # not in "bis zum 5. Februar"
     r"(?<=[.!?])(?<!\W[A-Z]\.)[*_)]{0,4} (?=[A-Z*_(\[✅➡]|:[a-z_]{3,30}: )(?!(?<=\d\. )(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b)"
 )
-ACTION_PART = regex(
-    r"(?:(?:open|new|our|agreed|all|the|resulting) )?(?:actions?(?: items?| points?)?|next steps|to[- ]?do(?:s| list)?|follow[- ]?ups?|tasks?)"
-    r"(?: agreed| taken| log| list| register| tracker| (?:of|for) [^\n]{1,30}| [A-Z]{2,4})?:?",
-    re.IGNORECASE,
-)
 ACTION_LABEL = regex(r"\W*(?:action(?: item| point)?|to ?do)(?: \d{1,3})?[*_]{0,3}:", re.IGNORECASE)
 META = regex(
     r"(?:[-*+] +)?(?:\*\*|__)?(?!(?:Decision|Decided|Agreed|Resolution|Outcome|Approved|Action|Action item|To ?do)\b(?! by\b))"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from prompts.extractive.cues import is_opinion
+from prompts.extractive.cues import ACTION_PART, is_opinion
 from prompts.language import terms
 from prompts.records import Quote, SummaryRecord
 from tree.retrieve.action_line import read_action_line
@@ -17,7 +17,6 @@ from tree.retrieve.agenda import Chat, Promise, points
 from tree.retrieve.attendance import attendance
 from tree.retrieve.item_cues import (
     ACTION_LABEL,
-    ACTION_PART,
     ASSENT,
     BOX,
     BY_COLON,

@@ -6,6 +6,7 @@ import re
 
 from prompts.extractive.asked_values import LIGHT
 from prompts.extractive.candidates import Candidate
+from prompts.extractive.cues import ACTION_PART
 from prompts.language import terms
 from prompts.regex import regex
 
@@ -63,11 +64,12 @@ _ASKS_LIMIT = regex(
 
 
 def is_only_meant(one: Candidate) -> bool:
-    """ "Ken will order 20 chairs", "Ken refused to order 20 chairs": what is planned, proposed, refused or nearly done is not done."""
+    """ "Ken will order 20 chairs", "Ken refused to order 20 chairs": what is planned, proposed, refused or nearly done is not done, nor what
+    stands in a list of actions."""
     low = one.question.low
     if _ASKS_DONE.search(low) is None or _ASKS_PLAN.search(low) is not None:
         return False
-    if _DENIES.search(one.said) is not None:
+    if _DENIES.search(one.said) is not None or ACTION_PART.fullmatch(one.passage.heading.strip()) is not None:
         return True
     is_verb_elsewhere = not _unsaid(one)
     for meant in _ONLY_MEANT.finditer(one.said):

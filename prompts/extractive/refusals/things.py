@@ -196,14 +196,6 @@ _APART = regex(
     re.IGNORECASE,
 )
 _WANTED = regex(r"\b(?:wants?|wanted|would like|(?:asks?|asked) for|demands?|demanded|requests?|requested)\b", re.IGNORECASE)
-_ASKS_DONE = regex(
-    r"\A\W*(?:and )?(?:who|when|where) (?:\w{2,}ed|did|has|have|was|were|bought|paid|sent|wrote|made|took|gave|got|built|sold|brought|found)\b",
-    re.IGNORECASE,
-)
-_ACTIONS = regex(
-    r"(?:(?:open|new|our|agreed) )?(?:actions?(?: items?| points?)?|to[- ]?dos?|next steps|follow[- ]?ups?|tasks?)\W*",
-    re.IGNORECASE,
-)
 _BOLD_ITEM = regex(r"[ \t]*[-*+] [*_]{2}(?P<thing>[^*_\n]{2,60})[*_]{2}")
 _LABEL_FIRST = regex(r"[A-Z][\w /-]{1,30}: ")
 
@@ -253,10 +245,7 @@ def is_of_other_compound(one: Candidate) -> bool:
 
 
 def is_only_wanted(one: Candidate) -> bool:
-    """Whether somebody wants it so, "they want a credit of 5 %", and how it is is asked; or it stands in a list of actions, and who has
-    done it is asked."""
-    if _ASKS_DONE.search(one.question.low) is not None and _ACTIONS.fullmatch(one.passage.heading.strip()) is not None:
-        return True
+    """Whether somebody wants it so, "they want a credit of 5 %", and how it is is asked."""
     return _WANTED.search(one.said, 0, one.value_at) is not None and _WANTED.search(one.question.low) is None
 
 

@@ -7,8 +7,14 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from prompts.language import terms
 from tests.ingestion.workspaces import Following
-from tree.ask.direct.turn_question import months_from, read_period
+from tree.accounts.principal import OPERATOR
+from tree.ask.direct.rota import rota_tables
+from tree.ask.direct.rota_question import RotaQuestion
+from tree.ask.direct.rota_turns import candidate_tables
+from tree.ask.direct.turn_question import months_from, read_period, read_turn_question
+from tree.ask.snapshot.snapshot import open_snapshot
 
 WATCH = (
     ("Ana Sol", "Ben Marsh"), ("Zoe Tarn", "Ana Sol"), ("Ben Marsh", "Zoe Tarn"), ("Ana Sol", "Ben Marsh"), ("Zoe Tarn", "Ana Sol"),
@@ -179,17 +185,22 @@ def test_a_rota_that_another_has_replaced_is_left_out(tmp_path, monday: date) ->
     following.workspace.close()
 
 
-def test_tables_of_other_things_are_not_read_for_a_turn(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_of_other_things_are_not_read_for_a_turn(tmp_path) -> None:
     following = Following(tmp_path)
     for at in range(6):
         rows = "".join(f"2026-01-{day:02d},thing {day},Ana Sol\n" for day in range(1, 29))
         following.write(f"log{at}.csv", f"date,item,who\n{rows}")
     following.write("party.md", "# Party\n\nThe summer party is on 12 June 2027.\n")
+    following.write(
+        "oncall/rota.md",
+        "# On-call rota\n\n| Week of | Primary |\n|---|---|\n| 2026-11-02 | Ana Sol |\n| 2026-11-09 | Ben Marsh |\n| 2026-11-16 | Ana Sol |\n",
+    )
     following.sync()
-    read: list[object] = []
-    monkeypatch.setattr("tree.ask.direct.rota_turns.rows_of_tables", lambda _, tables: read.append(tables) or ())
-    monkeypatch.setattr("tree.ask.direct.rota.rows_of_tables", lambda _, tables: read.extend(tables) or ())
-    assert following.ask("When is the summer party?").verdict == "complete" and not read
-    following.ask("Who is on call today?")
-    assert not read
+    now = date(2026, 11, 5)
+    snapshot = open_snapshot(following.workspace, OPERATOR)
+    party, turns = read_turn_question("When is the summer party?", now), read_turn_question("When is Ana on call?", now)
+    assert party is not None and candidate_tables(snapshot, party, now) == []
+    assert turns is not None and [table.title for table in candidate_tables(snapshot, turns, now)] == ["On-call rota"]
+    named, others = rota_tables(snapshot, RotaQuestion(now, 0, frozenset(terms("call"))))
+    assert [table.title for table in named] == ["On-call rota"] and others == []
     following.workspace.close()

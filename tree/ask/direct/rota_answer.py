@@ -33,13 +33,12 @@ from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.told_facts import FactCitations, line
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
-from tree.ask.snapshot.standing_documents import documents_over
+from tree.ask.snapshot.standing_documents import standing_only
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import StoredFact, folded
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
-from tree.store.places import document_around
 
 BELOW = "\n\n"
 NOON, EVENING = 12, 17  # the hours with which the afternoon and the evening begin
@@ -65,8 +64,7 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
         return tell_rota_end(snapshot, text, named, asked)
     if exact := [one for one in found if _is_named(one.row, text)]:
         found = exact  # "tower a" is no tower B
-    over = documents_over(snapshot, (one.row.first.place for one in found)) if len(found) > 1 else set[str]()
-    found = [one for one in found if document_around(one.row.first.place) not in over] or found
+    found, _ = standing_only(snapshot, found, lambda one: one.row.first.place)
     found, is_in_part = _in_part(found, asked)
     if not are_of_one_time(found, asked):
         return None

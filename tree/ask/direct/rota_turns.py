@@ -33,13 +33,12 @@ from tree.ask.facts.table_rows import rows_of_tables
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable, small
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
-from tree.ask.snapshot.standing_documents import documents_over
+from tree.ask.snapshot.standing_documents import standing_only
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.collections import Table
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
-from tree.store.places import document_around
 
 MOST_TURNS = 30  # that are told
 MOST_LOOKED_AT = 60  # rows, for changes
@@ -89,7 +88,8 @@ def answer_turns(snapshot: Snapshot, understanding: Understanding) -> DirectAnsw
     """The shortcut for "when is Ada on call?"; None where no rota has anybody who is named."""
     now = today(snapshot)
     asked = read_turn_question(understanding.text, now)
-    found = _standing(snapshot, list(_rotas(snapshot, asked, now))) if asked is not None else []
+    rotas = list(_rotas(snapshot, asked, now)) if asked is not None else []
+    found, _ = standing_only(snapshot, rotas, lambda one: one.node.place)
     if asked is None or not found:
         return None
     turns = sorted((turn for one in found for turn in one.turns(asked.period)), key=lambda turn: turn.row.day)
@@ -98,15 +98,9 @@ def answer_turns(snapshot: Snapshot, understanding: Understanding) -> DirectAnsw
     return _told(found, turns, changes, asked)
 
 
-def _standing(snapshot: Snapshot, rotas: list[_Rota]) -> list[_Rota]:
-    """Those of documents that hold, where there are any."""
-    over = documents_over(snapshot, (one.node.place for one in rotas))
-    return [one for one in rotas if document_around(one.node.place) not in over] or rotas
-
-
 def _rotas(snapshot: Snapshot, asked: TurnQuestion, now: date) -> Iterator[_Rota]:
     """The rotas that have somebody who is named, and are called by all else that is said."""
-    for table in _tables(snapshot, asked, now):
+    for table in candidate_tables(snapshot, asked, now):
         for document, lines in rows_of_tables(snapshot.index.facts(snapshot.scope), [table]):
             columns = tuple(dict.fromkeys(name for cells in lines for name in cells))
             rows, _ = read_rota(lines, now, columns) if document == table.place else ([], 0)
@@ -132,7 +126,7 @@ def _rotas(snapshot: Snapshot, asked: TurnQuestion, now: date) -> Iterator[_Rota
             yield _Rota(node, leaf, rows, chosen, people, known, is_of_some=len(chosen) < len(duties))
 
 
-def _tables(snapshot: Snapshot, asked: TurnQuestion, now: date) -> list[Table]:
+def candidate_tables(snapshot: Snapshot, asked: TurnQuestion, now: date) -> list[Table]:
     """The tables that may be such rotas: called by some of what is said, in a document that has the words which may be a name."""
     named, _ = rota_tables(snapshot, RotaQuestion(now, 0, asked.words))
     left = {table: [word for word in asked.words if not is_said(word, called_by_table(table))] for table in named}

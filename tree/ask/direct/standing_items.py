@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from prompts.extractive.standing import is_superseded
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot_view import text_in_place
+from tree.ask.snapshot.standing_documents import standing_only
 from tree.retrieve.fact_index import folded
 from tree.retrieve.item_index import StoredItem
 
@@ -15,13 +17,14 @@ MOST_LOOKED_INTO = 500  # leaves; of more it is not looked up whether they hold
 
 
 def holding(items: Sequence[StoredItem], snapshot: Snapshot) -> tuple[list[StoredItem], bool]:
-    """Those of documents that hold, and whether there are any: else what the superseded ones say is all there is."""
+    """Those that hold, and whether there are any: else what superseded documents, or superseded parts of one, say is all there is."""
     if not 0 < len({one.place for one in items}) <= MOST_LOOKED_INTO:
         return list(items), True
     cited = FactCitations(snapshot.store, snapshot.version).cite(items)
-    texts = {place: leaf.as_read() for place, (_, leaf) in cited.items()}
+    texts = {place: text_in_place(node, leaf) for place, (node, leaf) in cited.items()}
     kept = [one for one in items if one.place not in texts or not is_superseded(texts[one.place], one.item.start)]
-    return (kept, True) if kept else (list(items), False)
+    kept, is_any = standing_only(snapshot, kept, lambda one: one.place) if kept else ([], False)
+    return (kept, True) if kept and is_any else (list(items), False)
 
 
 def may_be_one(one: StoredItem, other: StoredItem) -> bool:

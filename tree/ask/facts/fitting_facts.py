@@ -12,6 +12,7 @@ from prompts.extractive.tenses import asks_how_things_are
 from prompts.language import terms
 from prompts.months import MONTH
 from prompts.regex import regex
+from tree.ask.facts.amounts import DATE, amount_of
 from tree.ask.facts.attribute import COSTS, OF_MONEY, Attribute
 from tree.ask.facts.deputies import is_of_whose
 from tree.ask.facts.described_row import REMARKS
@@ -57,7 +58,6 @@ _OWN = regex(r"\b(?:our|ours|us|we|my|unser\w*|notre|nos)\b", re.IGNORECASE)
 _ASKS_PLACE = regex(r"\A\W*(?:and )?where\b", re.IGNORECASE)
 _WHICH_ARE = regex(r"\A\W*(?:and )?which [\w-]+s are\b", re.IGNORECASE)
 _BARE_NUMBER = regex(r"\d[\d.,]*")
-WORDS_OF_DAY = 4  # at most, "Mon 1 March 2021"
 
 
 def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attribute | None:
@@ -107,8 +107,8 @@ def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attr
 
 def _is_day_or_person(fact: StoredFact) -> bool:
     """Whether a cell says when, or by whom, and so not where: "found on", "found by"."""
-    found = list(days(fact.fact.value))
-    is_day = len(found) == 1 and len(fact.fact.value.split()) <= WORDS_OF_DAY
+    amount = amount_of(fact.fact.value)
+    is_day = amount is not None and amount.unit == DATE
     return is_day or folded(fact.fact.relation).replace("_", " ").endswith((" by", " on")) and bool(fact.fact.row)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from prompts.extractive.standing import asks_of_then, is_superseded
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -12,6 +13,7 @@ from tree.ask.snapshot.snapshot_view import text_in_place
 from tree.retrieve.fact_index import TICKET
 from tree.store.places import document_around
 
+T = TypeVar("T")
 ALL_OVER = "The document that states this is marked as superseded."
 SOME_OVER = "Some of it is from documents that are marked as superseded."
 
@@ -31,6 +33,13 @@ def documents_over(snapshot: Snapshot, places: Iterable[str]) -> set[str]:
         and (text := text_in_place(begins[one.place], leaves[one.leaf])).kind != TICKET
         and is_superseded(text, 0)
     }
+
+
+def standing_only(snapshot: Snapshot, found: Sequence[T], place_of: Callable[[T], str]) -> tuple[list[T], bool]:
+    """Those at places in documents that hold, and whether there are any: else all, for what the others say is all there is."""
+    over = documents_over(snapshot, map(place_of, found)) if found else set[str]()
+    kept = [one for one in found if document_around(place_of(one)) not in over]
+    return (kept, True) if kept else (list(found), not found)
 
 
 def held_against_standing(snapshot: Snapshot, question: str, answer: DirectAnswer) -> DirectAnswer:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from prompts.extractive.dates import days
 from prompts.regex import regex
+from tree.ask.facts.amounts import DATE, amount_of
 from tree.ask.facts.described_row import REMARKS
 from tree.retrieve.collections import Table
 from tree.retrieve.fact_index import FactIndex, folded
@@ -27,7 +27,6 @@ _SINCE = frozenset(
     "working since|eintritt|eintrittsdatum|seit|beginn|entrée|depuis".split("|")
 )
 _LEFT = frozenset("left|left on|until|end|end date|leaving|last day|status|active|austritt|bis|sortie".split("|"))
-WORDS_OF_DAY = 4  # at most, "Mon 1 March 2021"
 _GONE = regex(r"\b(?:left|leaves|leaving|gone|retired|until|starts|from|on leave|ausgeschieden|bis|ab)\b", re.IGNORECASE)
 _PEOPLE = r"(?:people|persons|colleagues|employees|of us|staff|members)"
 _SITS = regex(
@@ -89,18 +88,17 @@ def _rows(table: Table, label: str, value: str, count: str | None) -> str:
 
 def _are_past_days(table: Table, label: str, facts: FactIndex, today: date) -> bool:
     """Whether each row has a day in a column, and none lies ahead."""
-    told = [_day(value) for _, value in facts.values(table.collection, (folded(label),))]
+    told = [amount_of(value) for _, value in facts.values(table.collection, (folded(label),))]
     return (
         len(told) == facts.count(table.collection, folded(table.naming))
-        and all(day and day <= today.isoformat() for day in told)
+        and all(one is not None and one.unit == DATE for one in told)
         and _are_all_here(table, facts, today)
     )
 
 
-def _day(value: str) -> str:
-    """The day that a cell is, as ISO 8601: "1 March 2021"; empty for any other cell."""
-    found = list(days(value))
-    return str(found[0]) if len(found) == 1 and found[0].day and len(value.split()) <= WORDS_OF_DAY else ""
+def _is_ahead(value: str, today: date) -> bool:
+    day, now = amount_of(value), amount_of(today.isoformat())
+    return day is not None and now is not None and day.unit == DATE and day.number > now.number
 
 
 def _is_alone(table: Table, label: str, value: str, facts: FactIndex) -> bool:
@@ -115,7 +113,7 @@ def _are_all_here(table: Table, facts: FactIndex, today: date) -> bool:
         values = [value.strip() for _, value in facts.values(table.collection, (folded(label),))]
         if not REMARKS.isdisjoint(folded(label).split()) and any(map(_GONE.search, values)):
             return False
-        if folded(label) in _SINCE and any(_day(one) > today.isoformat() for one in values):
+        if folded(label) in _SINCE and any(_is_ahead(one, today) for one in values):
             return False
     return True
 

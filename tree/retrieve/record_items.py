@@ -14,7 +14,7 @@ from prompts.language import terms
 from prompts.records import Quote, SummaryRecord
 from tree.retrieve.action_line import read_action_line
 from tree.retrieve.agenda import Chat, Promise, points
-from tree.retrieve.attendance import attendance
+from tree.retrieve.attendance import Attendance, attendance
 from tree.retrieve.item_cues import (
     ACTION_LABEL,
     ASSENT,
@@ -293,11 +293,15 @@ class _LeafItems(LeafContext):
                 )
 
     def attendance(self) -> Iterator[RecordItem]:
-        """Who was at a meeting, by the head of minutes that have a day: its topic are the words above that, which may be all that names the meeting."""
+        """Who was at a meeting, by the head of minutes that have a day: its topic are the words above that, which may be all that names the
+        meeting. Of several meetings in one text each has what stands below its own heading."""
         found = attendance(self.text) if self.minutes is not None else []
-        head = f" {' '.join(dict.fromkeys(terms(self.text[: found[0].start][:LONGEST])))} " if found else ""
+        first: dict[str, Attendance] = {}
         for one in found:
-            if around := self._around(found[0].start):
+            if around := self._around(one.start):
+                opened = first.setdefault(around, one)
+                begins = 0 if opened is found[0] else max((at for at, _, _ in self.sections if at <= opened.start), default=0)
+                head = f" {' '.join(dict.fromkeys(terms(self.text[begins : opened.start][:LONGEST])))} "
                 yield RecordItem(one.role, one.start, one.end, "", head, around, people=one.people)
 
     # ---- decisions that are a section or a ticket

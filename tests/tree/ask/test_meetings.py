@@ -165,3 +165,21 @@ def test_names_alone_that_open_the_minutes_were_there(council: Following) -> Non
 
 def test_other_names_that_open_a_page_are_no_people(council: Following) -> None:
     assert [*attendance("# Fleet\n\nPlover, Dunlin, Knot. They sail on Monday.\n")] == []
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who was missing in October?", "**Jonas Reed**: not there, Committee 14 October 2026"),
+        ("Who was missing in November?", "**Milo Grant**: not there, Committee 18 November 2026"),
+        ("who was at the committee on 14 October 2026", "**Tessa Vale, Milo Grant, Petra Loom**. Not there: Jonas Reed"),
+        ("who was at the last committee", "Committee 18 November 2026: **Tessa Vale, Jonas Reed**. Not there: Milo Grant"),
+    ],
+)
+def test_two_meetings_of_one_text_are_told_apart(docs: Following, question: str, told: str) -> None:
+    docs.write(
+        "minutes.md",
+        "# Committee 14 October 2026\n\nPresent: Tessa Vale, Milo Grant, Petra Loom. Excused: Jonas Reed.\n\n- The boiler stays off.\n\n"
+        "# Committee 18 November 2026\n\nPresent: Tessa Vale, Jonas Reed. Excused: Milo Grant.\n\n- The boiler is on.\n",
+    )
+    assert told in answered(docs, question).text

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from prompts.extractive import as_text
+from prompts.extractive.dates import days
 from prompts.language import terms
 from prompts.months import NUMBERS
 from prompts.records import Quote
@@ -62,6 +63,9 @@ class _Meeting:
         title = self.leaf.heading[0] if self.leaf.heading else self.leaf.title
         if _FILE.search(title):
             title = " ".join(self.leaf.text.lstrip("# \n\t").split("\n", 1)[0].split())[:LONGEST_TITLE]
+        if (named := days(title)) and self.day not in map(str, named):  # of another meeting of the same text
+            above = self.leaf.text.rfind("\n#", 0, self.items[0].item.start)
+            title = self.leaf.text[above:].lstrip("# \n").split("\n", 1)[0][:LONGEST_TITLE] if above >= 0 else title
         return as_text(title if self.day[:4] in title else f"{title}, {readable(self.day)}")
 
     def is_called(self, terms_: Collection[str]) -> bool:
@@ -122,11 +126,11 @@ def _meetings(question: MeetingQuestion, snapshot: Snapshot) -> list[_Meeting]:
         first, last = question.span.first.isoformat(), question.span.last.isoformat()
         found = [one for one in found if is_within(one.item.day, first, last)]
     cited = FactCitations(snapshot.store, snapshot.version).cite(found)
-    by_place: dict[str, list[StoredItem]] = {}
+    together: dict[tuple[str, str], list[StoredItem]] = {}  # a text may have the minutes of several days
     for one in found:
         if one.place in cited:
-            by_place.setdefault(one.place, []).append(one)
-    meetings = [_Meeting(items[0].item.day, *cited[place], items) for place, items in by_place.items()]
+            together.setdefault((one.place, one.item.day), []).append(one)
+    meetings = [_Meeting(day, *cited[place], items) for (place, day), items in together.items()]
     main = roles[0]
     if question.asked not in ("held", "absent"):
         meetings = [one for one in meetings if any(item.item.sort == main for item in one.items)]

@@ -49,8 +49,10 @@ def find_corrections(question: str, snapshot: Snapshot, *, with_words: bool = Fa
         return ()
     names, facts = index.names(scope), index.facts(scope)
     spelt: dict[Token, list[str]] = {}
+    words = tokens(question)
+    places = {token: at for at, token in reversed(list(enumerate(words)))}
     for token in unknown:
-        if found := names.near(token.folded) or _in_full_name(token, question, names):
+        if found := names.near(token.folded) or _in_full_name(words, places[token], names):
             spelt |= {token: [_spelling(name, names, facts) for name in found]} if len(found) <= MOST_NAMES else {}
         elif with_words and (word := _word_near(token.folded, snapshot)) is not None:
             spelt[token] = [word]
@@ -62,10 +64,9 @@ def missing_words(question: str, snapshot: Snapshot) -> list[str]:
     return [token.text for token in _unknown(question, snapshot.index, snapshot.scope)]
 
 
-def _in_full_name(token: Token, question: str, names: Names) -> list[str]:
+def _in_full_name(found: Sequence[Token], at: int, names: Names) -> list[str]:
     """What a word may be beside another part of a full name: "Joakin Brand" where there is a Joaquin Brand."""
-    found = tokens(question)
-    at = found.index(token)
+    token = found[at]
     beside = [found[other].folded for other in (at - 1, at + 1) if 0 <= other < len(found)]
     parts = {
         part for word in beside for full in names.full(word) if len(full.split()) == 2 for part in full.split() if part != word

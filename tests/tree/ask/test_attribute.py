@@ -54,7 +54,9 @@ FACTS = indexed(
                    Fact(Entity("section", "Team Keel", "Team Keel"), "Lead", "Ewan Strand", 0, 0, Entity("person", "Ewan Strand", ""))],
         "s/1": ticket("GWY-1", ("status", "Open"), ("component", "Deck", "component"), ("assignee", "Ines Falk", "person"),
                       ("is blocked by", "GWY-2", "ticket"), ("priority", "Low"), title="Open a comment block that depends on others"),
-        "s/2": ticket("GWY-2", ("status", "Closed"), ("resolution", "Fixed"), ("assignee", "Tomas Reyl", "person"), ("priority", "High"), ("duplicates", "GWY-3", "ticket")),
+        "s/2": ticket("GWY-2", ("status", "Closed"), ("resolution", "Fixed"), ("assignee", "Tomas Reyl", "person"), ("priority", "High"), ("duplicates", "GWY-3", "ticket"),
+                      ("fix version", "Quay release 7", "version"), ("fix version", "Deck 1.4", "version")),
+        "s/terms": table("Words", ("Term", "Meaning"), ("New release", "what is shipped")),
         "s/3": ticket("GWY-3", ("priority", "Lowest"), ("type", "Bug")),
     }
 )  # fmt: skip
@@ -83,6 +85,7 @@ def told(question: str) -> list[str] | None:
         ("is GWY-2 closed already?", ["Closed"]),
         ("with which resolution was GWY-2 closed?", ["Fixed"]),
         ("Which component does GWY-1 belong to?", ["Deck"]),
+        ("In which release was GWY-2 fixed?", ["Quay release 7", "Deck 1.4"]),
         ("what kind of issue is GWY-3", ["Bug"]),
         ("Who is assigned to what blocks GWY-1?", ["Tomas Reyl"]),
         ("What priority has the ticket that blocks GWY-1?", ["High"]),

@@ -36,6 +36,11 @@ def test_what_is_known_of_a_thing_is_told_with_its_tickets(site, question, lead)
     assert answer.text.replace("\\", "").startswith(lead), answer.text
 
 
+@pytest.mark.parametrize("question", ["component of GWY-3", "component gwy-3"])
+def test_a_kind_beside_a_ticket_asks_for_what_the_ticket_has_of_it(site, question) -> None:
+    assert "**Turnstile**, component of GWY-3" in site.ask(question).text.replace("\\", "")
+
+
 @pytest.mark.parametrize("question", ["Tell me about high", "Tell me about the gate in Turnstile"])
 def test_what_is_no_thing_is_left_to_the_walk(site, question) -> None:
     assert "register" not in [step.kind for step in site.ask(question).trail]

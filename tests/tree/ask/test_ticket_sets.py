@@ -206,7 +206,7 @@ def test_what_may_mean_something_else_is_declined(words: str) -> None:
 
 TRICKY = ticket("GWY-1", ("label", "label", "label"), ("label", "labels", "label"), ("label", "night", "label"), ("label", "version", "label"),
     ("fix version", "2.0", "version"), ("component", "Manual", "component"), ("assignee", "Ines Falk", "person"), ("status", "Open"),
-    ("status", "Closed"), ("category", "To Do"), ("priority", "None"), ("type", "Bug"), ("type", "Epic"), ("type", "Sub-task"), ("reporter", "Tomas Reyl", "person"))  # fmt: skip
+    ("status", "Closed"), ("category", "To Do"), ("priority", "None"), ("resolution", "Won't Do"), ("type", "Bug"), ("type", "Epic"), ("type", "Sub-task"), ("reporter", "Tomas Reyl", "person"))  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -221,6 +221,8 @@ TRICKY = ticket("GWY-1", ("label", "label", "label"), ("label", "labels", "label
         ("Which tickets are open?", ["open"]),
         ("Which tickets are not done?", ["open"]),
         ("Which tickets have priority none?", ["priority none"]),
+        ("List all tickets with resolution Won't Do", ["resolution Won't Do"]),
+        ("closed tickets with the resolution Won't Do", ["closed", "resolution Won't Do"]),
         ("Ines Falk's tickets", ["assignee Ines Falk"]),
         ("list everything assigned to Ines Falk", ["assignee Ines Falk"]),
         ("which issues is Ines responsible for", ["assignee Ines"]),

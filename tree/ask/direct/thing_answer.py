@@ -43,7 +43,12 @@ _WHAT = regex(r"\A\W*(?:what|who)(?:'s| is| are) (?P<subject>.{1,120}?)[?.!\s]*\
 _COMPARING = regex(
     r"\b(?:compare[ds]?|comparison|differences?|differs?|different|versus|vs|side by side|in common)\b", re.IGNORECASE
 )
-_KINDS = frozenset("ticket issue epic component version release sprint project person the a an our of about team".split())
+_KINDS: dict[str, frozenset[str]] = {  # words for a kind of thing -> the kinds that are called so
+    "ticket": frozenset(("ticket", "epic")), "issue": frozenset(("ticket", "epic")), "epic": frozenset(("epic",)),
+    "component": frozenset(("component",)), "version": frozenset(("version",)), "release": frozenset(("version",)),
+    "sprint": frozenset(("sprint",)), "project": frozenset(("project",)), "person": frozenset(("person",)), "team": frozenset(("team",)),
+}  # fmt: skip
+_BESIDE_KINDS = frozenset("the a an our of about".split())
 _COMPARED = frozenset(
     """compare compared comparison difference differences differ differs different versus vs side by in common what is are the between and with to
     from of how do does please me show give table a an or against have has ticket tickets release releases version versions component components
@@ -137,7 +142,10 @@ def _meant(subject: str, names: Names, facts: FactIndex) -> list[Thing]:
     if len(mentions) != 1:
         return []
     beside = [token.text.casefold() for at, token in enumerate(found) if not mentions[0].first <= at < mentions[0].last]
-    return things_named(mentions[0], facts) if all(word in _KINDS for word in beside) else []
+    if not all(word in _KINDS or word in _BESIDE_KINDS for word in beside):
+        return []
+    kinds = [_KINDS[word] for word in beside if word in _KINDS]  # "component of GWY-3" asks for the component of a ticket
+    return [thing for thing in things_named(mentions[0], facts) if all(thing.kind in some for some in kinds)]
 
 
 def _ambiguous(subject: str, things: Sequence[Thing], facts: FactIndex, day: date) -> DirectAnswer:

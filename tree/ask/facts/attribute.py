@@ -424,9 +424,9 @@ def _best(
         words = frozenset(folded(fact.fact.relation).split())
         if spelt - words or words & PAST - spelt or (words <= NOW and asked != "count"):
             continue
-        if not _is_of_kind(fact, asked) or elsewhere & set(terms(head_of(fact.fact.value))):
-            continue  # the question names this value itself, so it asks for something else
         label = _label_terms(fact)
+        if not _is_of_kind(fact, asked) or (elsewhere - label) & set(terms(head_of(fact.fact.value))):
+            continue  # the question names this value itself, so it asks for something else
         named = {term for term in rest if term in label}
         named = named if named - ORDINALS else set()  # "which did we use first" asks for no "first person to ask"
         own_terms = frozenset(term for term in terms(fact.fact.relation) if "_" not in term) - UNITS_OF_LABELS

@@ -36,7 +36,7 @@ FILLERS = frozenset(
 )
 # Words about tickets that a condition has made use of, or that say no more than that tickets are meant.
 TICKET_FILLERS = FILLERS | frozenset(
-    """state states status field value set equal equals priority component components version versions
+    """state states status resolution field value set equal equals priority component components version versions
     fix release sprint label labels epic epics project assigned assignee assignees reporter reported raised filed created opened updated
     changed resolved closed due date dates working works worked work belong belongs belonging part under team person people type kind
     kinds types one ones some same report raise file assign under responsible handle handles handling yet already labelled labeled tagged tag""".split()

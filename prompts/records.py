@@ -278,7 +278,9 @@ class Evidence:
     document: str = ""  # the id of its document in its source: the path of a file
 
 
-Aside = Literal["partial", "cut"]  # what a text says of itself: that it has passages that may help, that it breaks off
+Aside = Literal[
+    "partial", "cut", "more"
+]  # what a text says of itself: that it has passages that may help, that it breaks off, that more follow
 
 
 class Cited(NamedTuple):

@@ -23,17 +23,28 @@ CHAPTER = re.compile(
 )
 NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(\S.{1,78})$")
 UNDERLINE = re.compile(r"([=\-~*_#])\1{2,}\s*$")
+RULED = re.compile(
+    r"([=\-~*#_])\1{1,}[ \t]*(?P<title>(?=.*[^\W\d_]{3})[^\s=~*_-].{0,60}?)[ \t]*\1{2,}[ \t]*$"
+)  # "== #support =="
+DAY = re.compile(
+    r"\d{1,2}[./-]\d|\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez)", re.I
+)
 CAPITALS = re.compile(r"[^a-z]*[A-Z][^a-z]*$")
 ENTRY = re.compile(r"(?P<term>[^\W_](?:[^\n|]{0,38}[^\s|:])?)(?P<gap>(?: {2,}|\t+))(?P<meaning>\S.*)")
 TITLE = re.compile(r"(?!(?i:copyright|©|\(c\)))(?=[^\W\d])(?=.*[^\W\d_]{3})[^:@<>|=\[\]{}/\\]{4,}(?<![.,;!…-])")
 LONGEST_TITLE = 70
 WORDS = re.compile(r"[^\W\d_]{2,}")
 FEWEST_WORDS = 4  # of the line below a title, where that stands alone
+STAMP = re.compile(r"\d{1,2}:\d\d")  # when a line of a chat was written is no term
 GAP = re.compile(r"\s{2,}")
 LISTED = re.compile(r"[ \t]*(?:[-*+•–] |\(?\d{1,2}[.)] |1 [^\W\d])")
 BARRED_RULE = re.compile(r"[-=+| ]{5,}")
 FEWEST_ROWS = 2  # of a table, below its header
 FEWEST_ENTRIES = 4  # of a list of terms
+POINT = re.compile(r"(?P<number>\d{1,2})[.)]?[ \t]+(?P<said>[^\W\d_].*\S)[ \t]*$")
+FEWEST_POINTS, LONGEST_POINT = 3, 60  # of an agenda; characters of what a point is called
+TEXT_OF_POINT = 8  # words of what half of the points say at least: the steps of a procedure say less below what is to be done
+CALLED = re.compile(r"[^.:;!?\n]{3,60}?(?=(?: [–—-]|[.:;!?])\s)")  # what a point is called, before what it says
 FEWEST = 2  # headings of one look that make it a pattern and not an accident
 
 
@@ -72,12 +83,17 @@ def find_headings(lines: list[str]) -> list[Heading]:
     underlined = list(_underlined(lines))
     if len(underlined) >= FEWEST:
         return underlined
+    ruled = list(_ruled(lines))
+    if len(ruled) >= FEWEST:
+        return ruled
     chapters = list(_chapters(lines))
     if len(chapters) >= FEWEST:
         return chapters
     numbered = _in_sequence(list(_numbered(lines)))
     if len(numbered) > FEWEST:
         return numbered
+    if points := _points(lines):
+        return points
     capitals = list(_capitals(lines))
     return capitals if FEWEST <= len(capitals) < len(lines) / 6 else underlined
 
@@ -138,7 +154,14 @@ def with_terms(lines: list[str]) -> list[str]:
 def _entry(line: str, before: re.Match[str] | None) -> re.Match[str] | None:
     """A line of two columns, aligned with the one before it; a third column makes it a table."""
     match = ENTRY.fullmatch(line.rstrip())
-    if match is None or "  " in match["meaning"] or "\t" in match["meaning"] or "**" in line or not match["meaning"][0].isalpha():
+    if (
+        match is None
+        or STAMP.search(match["term"])
+        or "  " in match["meaning"]
+        or "\t" in match["meaning"]
+        or "**" in line
+        or not match["meaning"][0].isalpha()
+    ):
         return None
     is_aligned = before is None or match.start("meaning") == before.start("meaning") or "\t" in match["gap"]
     return match if is_aligned else None
@@ -163,6 +186,14 @@ def _underlined(lines: list[str]) -> Iterator[Heading]:
         yield Heading(marks.index(match[1]) + 1, title, number, number + 2)
 
 
+def _ruled(lines: list[str]) -> Iterator[Heading]:
+    """Lines between two rules, "== #support ==", but for the days of a chat: each of its lines is read by the day above it."""
+    for number, line in enumerate(lines):
+        match = RULED.match(line.strip())
+        if match and DAY.search(match["title"]) is None:
+            yield Heading(1, " ".join(match["title"].split()), number, number + 1)
+
+
 def _chapters(lines: list[str]) -> Iterator[Heading]:
     for number, line in enumerate(lines):
         match = CHAPTER.match(line.strip()) if line and len(line) < 120 else None
@@ -175,6 +206,42 @@ def _numbered(lines: list[str]) -> Iterator[Heading]:
         match = NUMBERED.match(line)
         if match and _alone(lines, number) and not match[2].endswith((".", ",", ";")) and match[2][0].isupper():
             yield Heading(match[1].count(".") + 1, line.strip(), number, number + 1)
+
+
+def _points(lines: list[str]) -> list[Heading]:
+    """The points of an agenda, each right above what was said of it: "3. Reagents". One that says it on its own line goes by its first
+    words; none where they may be the steps of a procedure."""
+    found = [
+        (number, match) for number, line in enumerate(lines) if (match := POINT.match(line)) and _follows_blank(lines, number)
+    ]
+    is_loud = 2 * sum(match["said"].isupper() for _, match in found) > len(found)
+    titles = [number for number, match in found if _is_above_text(lines, number, match["said"], is_loud)]
+    numbers = [int(match["number"]) for _, match in found]
+    below = sorted(len(lines[number + 1].split()) for number in titles)
+    if len(titles) < max(FEWEST_POINTS, 2 * len(found) / 3) or below[len(below) // 2] < TEXT_OF_POINT:
+        return []
+    if any(left >= right for left, right in zip(numbers, numbers[1:], strict=False)):
+        return []
+    return [Heading(1, _called(match), number, number + (number in titles)) for number, match in found]
+
+
+def _called(point: re.Match[str]) -> str:
+    """What a point is called: its line, or the first words of one that says more."""
+    if len(point["said"]) <= LONGEST_POINT:
+        return point.string.strip()
+    called = CALLED.match(point["said"])
+    return f"{point['number']}. {called[0] if called else point['said'][:LONGEST_POINT].rsplit(' ', 1)[0]}"
+
+
+def _follows_blank(lines: list[str], number: int) -> bool:
+    return number == 0 or not lines[number - 1].strip()
+
+
+def _is_above_text(lines: list[str], number: int, title: str, may_be_indented: bool) -> bool:
+    """Whether a short line, no sentence, stands right above a line of text; one that is indented may be of a step, whose line goes on."""
+    below = lines[number + 1] if number + 1 < len(lines) else ""
+    is_text = bool(below.strip()) and (may_be_indented or not below[:1].isspace() and not LISTED.match(below))
+    return is_text and len(title) <= LONGEST_POINT and title[0].isupper() and not title.endswith((".", ",", ";"))
 
 
 def _in_sequence(headings: list[Heading]) -> list[Heading]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from prompts.extractive.asked_values import DATE
@@ -13,7 +13,14 @@ from prompts.extractive.editions import edition_of
 from prompts.extractive.how_to import Told, answering, helping, write_steps
 from prompts.extractive.later_entries import newest_entry, says_change
 from prompts.extractive.markdown import as_text
-from prompts.extractive.newest_first import OLDER, newest_of_ticket, newest_of_topic, newest_state, of_older_editions
+from prompts.extractive.newest_first import (
+    OLDER,
+    newest_change,
+    newest_of_ticket,
+    newest_of_topic,
+    newest_state,
+    of_older_editions,
+)
 from prompts.extractive.pages import is_how_to
 from prompts.extractive.passages import quote, shortened
 from prompts.extractive.procedures import naming, rarest_of, share_of
@@ -258,6 +265,7 @@ def _passages(
     is_of_change = kind == "why" and _CHANGED.search(question) is not None
     if is_of_change or (kind not in _IN_SENTENCES and not asks_of_then(question)):
         ranked = newest_of_topic(newest_of_ticket(ranked), question)
+        ranked = newest_change(ranked, analyse(question), question, carrying) if ranked is best else ranked
     if (state := _state_asked(question, carrying)) is not None:
         ranked = newest_state(ranked, state)
     replacing = replacing_entry(ranked[0], evidence, carrying)
@@ -289,7 +297,7 @@ def _with_beside(speaking: Sequence[Evidence], evidence: Sequence[Evidence]) -> 
 def _folded(points: Sequence[Point], is_when: bool = False) -> Iterator[Cited]:
     """The best of these passages, below the line that says that there are more."""
     if points:
-        yield Cited(f"\n\n{MORE}")
+        yield Cited(f"\n\n{MORE}", aside="more")
     for section in _by_section(points[:MOST_FOLDED]):
         yield Cited("\n\n")
         yield from in_section(section, is_when)
@@ -335,11 +343,17 @@ def _ranked(speaking: Sequence[Evidence], question: str = "") -> list[Point]:
     taken: list[set[str]] = []
     for point in found:
         mine = set(terms(point.quote.text))
-        if any(len(mine & other) > ALIKE * max(1, min(len(mine), len(other))) for other in taken if other and mine):
+        if any(_is_repeated(mine, other) for other in taken if other and mine):
             continue
         kept.append(point)
         taken.append(mine)
     return kept
+
+
+def _is_repeated(said: Set[str], before: Set[str]) -> bool:
+    """Whether a passage has hardly a word that one before it has not, and no number: "250 euro" and "325 euro" are two statements."""
+    is_alike = len(said & before) > ALIKE * max(1, min(len(said), len(before)))
+    return is_alike and not any(any(map(str.isdigit, term)) for term in said - before)
 
 
 def _standing_first(points: Sequence[Point], question: str, coverage: Mapping[int, float]) -> list[Point]:

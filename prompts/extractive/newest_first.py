@@ -7,21 +7,32 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from prompts.extractive.asked_values import DATE, NUMBER_OF_WHAT
+from prompts.extractive.asked_values import DATE, NUMBER_OF_WHAT, people_in, value_in
 from prompts.extractive.dates import Day
 from prompts.extractive.editions import Edition, edition_of
 from prompts.extractive.later_entries import newest_entry
 from prompts.extractive.passages import written_by
-from prompts.extractive.rendering import Point
-from prompts.extractive.rivals import dated
+from prompts.extractive.procedures import share_of
+from prompts.extractive.rendering import Point, place_above
+from prompts.extractive.rivals import COMPARED, dated, is_said_then
 from prompts.extractive.standing import asks_of_then
 from prompts.extractive.tickets import TYPE
 from prompts.language import terms
-from prompts.question import Word
+from prompts.months import MONTH
+from prompts.question import Kind, QuestionAnalysis, Word
 from prompts.regex import regex
 
 SAME_TOPIC = 3.0  # of worth that the best of a leaf may be behind, in which the same topic is looked for
 OLDER = 1.2  # what a passage is worth less of a document of which there is a newer edition
+_OF_NO_VALUE = frozenset(("yes_no", "where"))  # kinds of question that no day and no number answers
+SAME_MATTER = 4.0  # of worth that what says a change may be behind the best
+SAME_THING = 0.6  # of the words of a question in one passage, by their weight, for another to be of the same
+_WEEKDAY = regex(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b", re.IGNORECASE)
+_SETTLES = regex(  # from when on it is so, or that it was decided
+    rf"\b(?:decided|decision|agreed|approved|accepted|(?:from|as of|starting|starts?|beginning|until|on) (?:today|tomorrow|now on|(?:next|this) (?:week|month|year)|(?:the )?\d{{1,2}}(?:st|nd|rd|th|\.)?\b|(?:{MONTH})\b|[a-z]+day\b)"
+    r"|takes? over|moves?|moved|moving|goes? (?:back|to|up|down)|no longer|not any ?more|instead|changed?|new|final(?:ly)?|raised?|lowered|from now on|postponed|will be|is now|are now|plan(?:ned)?)\b",
+    re.IGNORECASE,
+)
 _SAYS_WHICH = regex(r"(?<!\d)20\d\d(?!\d)|\b(?:version|edition|v) ?\d", re.IGNORECASE)
 
 
@@ -76,6 +87,47 @@ def newest_of_topic(ranked: list[Point], question: str) -> list[Point]:
     begins, ends = first.best
     same = next((one for one in ranked if one.leaf is first.leaf and begins <= one.best[0] < ends), first)
     return _put_first(same, ranked)
+
+
+def newest_change(ranked: list[Point], asked: QuestionAnalysis, question: str, carrying: Sequence[Word]) -> list[Point]:
+    """What was decided, or announced, later than the best passage and gives another day, number or name of the same, before that: a
+    manual is not always written anew."""
+    lead = ranked[0]
+    day, told = dated(lead.leaf, lead.quote, "when"), _values(_best_of(lead), asked.kind)
+    known = [word for word in carrying if word.is_in(_terms_around(lead))]
+    if lead.kind == "row" or not known or (not told and asked.kind not in _OF_NO_VALUE):
+        return ranked
+    later: list[tuple[Day, Point]] = []
+    for point in ranked[1:]:
+        said, when = point.quote.text, dated(point.leaf, point.quote, "when")
+        is_near = point.worth >= lead.worth - SAME_MATTER and share_of(known, _terms_around(point)) >= SAME_THING
+        is_later = when is not None and (day is None or when > day) and is_said_then(point.leaf, point.quote.start)
+        if when is not None and is_near and is_later and _settles(question, asked, said, told):
+            later.append((when, point))
+    return _put_first(max(later, key=lambda one: one[0])[1], ranked) if later else ranked
+
+
+def _settles(question: str, asked: QuestionAnalysis, said: str, told: Sequence[str]) -> bool:
+    """Whether a text says that something was decided or changed, and another value than the first one that is told."""
+    if _SETTLES.search(said) is None or (asked.kind in COMPARED and value_in(question, asked, said) is None):
+        return False
+    if asked.kind in _OF_NO_VALUE:
+        return True
+    values = _values(said, asked.kind)
+    is_other = told[0] not in values if asked.kind != "who" else set(values).isdisjoint(told)
+    return bool(values) and is_other
+
+
+def _terms_around(point: Point) -> set[str]:
+    return set(terms(f"{place_above(point.leaf, point.quote.start)} {point.quote.text}"))
+
+
+def _values(text: str, kind: Kind) -> Sequence[str]:
+    """The days of the week and of months and the numbers of a text, in its order; of a question for somebody the names."""
+    if kind == "who":
+        return sorted(people_in(text))
+    found = (match for form in (DATE, _WEEKDAY, NUMBER_OF_WHAT) for match in form.finditer(text))
+    return [match.group().casefold() for match in sorted(found, key=lambda one: one.start())]
 
 
 def _leaves_near(ranked: Sequence[Point]) -> list[Point]:

@@ -21,9 +21,9 @@ _SHORT = regex(
 )  # 8/10/26
 CHAT_HEAD = regex(  # "[Wed 25.11. 09:05] Ada Holm: ", "2026-11-25 09:05 Ada: "
     rf"[\[(]?(?:{WEEKDAY_BEFORE})?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<day>\d{{1,2}})[./](?P<month>\d{{1,2}})(?:[./](?P<year>(?:20)?\d\d)?)?),?[ T]{{1,2}}"
-    r"\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]? ?(?:- )?[\w@][\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}(?: \([^()\n]{1,20}\))?: "
+    r"\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]?[ \t]{0,3}(?:- )?[\w@][\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}(?: \([^()\n]{1,20}\))?: "
 )
-_TIMED = regex(r"[\[(]?\d{1,2}:\d\d(?::\d\d)?[\])]? ?(?:- )?[\w@][^:\n]{0,60}: ")
+_TIMED = regex(r"[\[(]?\d{1,2}:\d\d(?::\d\d)?[\])]?[ \t]{0,3}(?:- )?[\w@][^:\n]{0,60}: ")
 _MAIL_HEAD = regex(
     r"^(?:(?:From|To|Cc|Subject|Date|Sent|Von|An|Betreff|Datum|Gesendet|De|À|Objet|Envoyé) ?: [^\n]*\n){2,8}", re.MULTILINE
 )
@@ -48,14 +48,14 @@ def before_mails(text: str) -> str:
     return text[: head.start()] if head is not None else text
 
 
-def chat_day(text: str, at: int) -> Day | None:
-    """The day that the line of a chat begins with in which `at` stands; one without a year is of the year that the lines above the
-    first ones name. None for a line of no chat, or where nothing tells the year."""
+def chat_day(text: str, at: int, title: str = "") -> Day | None:
+    """The day that the line of a chat begins with in which `at` stands; one without a year is of the year that its title names, or the
+    lines above the first ones. None for a line of no chat, or where nothing tells the year."""
     begins = text.rfind("\n", 0, at) + 1
     head = CHAT_HEAD.match(text, begins)
     if head is None:
         line = day_line_above(text, begins)
-        return _day_of(line) or _in_year_named(text, line) if line else None
+        return _day_of(line) or _in_year_named(text, line, title) if line else None
     if head["iso"]:
         return next(iter(days(head["iso"])), None)
     day, month = int(head["day"]), int(head["month"])
@@ -63,7 +63,7 @@ def chat_day(text: str, at: int) -> Day | None:
         return None
     if head["year"]:
         return Day(2000 + int(head["year"]) % 100, month, day)
-    year = _year_named(text)
+    year = _year_named(text, title)
     return Day(year, month, day) if year else None
 
 
@@ -81,22 +81,23 @@ def day_line_above(text: str, begins: int) -> str:
     return line["day"] if line is not None else ""
 
 
-def _in_year_named(text: str, line: str) -> Day | None:
-    match, year = _NO_YEAR.search(line), _year_named(text)
+def _in_year_named(text: str, line: str, title: str) -> Day | None:
+    match, year = _NO_YEAR.search(line), _year_named(text, title)
     return Day(year, number_of(match["month"]), int(match["day"])) if match is not None and year else None
 
 
-def _year_named(text: str) -> int:
-    """The year that the lines above the first ones of a chat name; 0 where they name none."""
-    opening = (line for line in text[:OPENING].split("\n") if CHAT_HEAD.match(line) is None)
-    latest = next(filter(None, map(_day_of, opening)), None)
-    found = _ANY_YEAR.search(text[:OPENING]) if latest is None else None
+def _year_named(text: str, title: str) -> int:
+    """The year that the title of a chat names, or the lines above the first ones; 0 where they name none."""
+    opening = f"{title}\n{text[:OPENING]}"
+    lines = (line for line in opening.split("\n") if CHAT_HEAD.match(line) is None)
+    latest = next(filter(None, map(_day_of, lines)), None)
+    found = _ANY_YEAR.search(opening) if latest is None else None
     return latest.year if latest is not None else int(found[0]) if found is not None else 0
 
 
-def told_on(text: str, at: int) -> Day | None:
+def told_on(text: str, at: int, title: str = "") -> Day | None:
     """The day of the line of a chat, of the mail or of the section in which something stands."""
-    return chat_day(text, at) or mail_day(text, at) or section_day(text, at)
+    return chat_day(text, at, title) or mail_day(text, at) or section_day(text, at)
 
 
 def section_day(text: str, at: int) -> Day | None:

@@ -160,8 +160,24 @@ def test_restructured_text_is_read_with_its_numbers_titles_and_code() -> None:
         ("CHAPTER I\n\nText.\n\nCHAPTER II\n\nText.\n", [("CHAPTER I",), ("CHAPTER II",)]),
         ("Plan\n====\n\nText.\n\nRisks\n-----\n\nText.\n", [("Plan",), ("Plan", "Risks")]),
         ("1. Aim\n\na\n\n1.1 Detail\n\nb\n\n2. End\n\nc\n", [("1. Aim",), ("1. Aim", "1.1 Detail"), ("2. End",)]),
+        ("== #dock ==\nAda: the crane is free\n\n== #yard ==\nBen: thanks\n", [("#dock",), ("#yard",)]),
+        ("--- 25 Nov ---\n09:10 Ada: the crane is free\n--- 26 Nov ---\n09:12 Ben: thanks\n", [()]),
         ("Just a text.\n\nOf two paragraphs.\n", [()]),
         ("Buy\n\n1. Milk\n2. Bread\n3. Salt\n", [()]),
+        (
+            "1. Cranes\nThe north crane is out until the gear has come from Oster.\n\n2) LAMPS\nBram orders forty new lamps for the long pier.\n\n"
+            "3. Gates - the west gate sticks again, and nobody knows who has the key to its box.\n\n4. Rest\nThe autumn party is on the last Friday in the shed.\n",
+            [("1. Cranes",), ("2) LAMPS",), ("3. Gates",), ("4. Rest",)],
+        ),
+        (
+            "1. Open the valve\nTurn it left.\n\n2. Wait\nOne minute.\n\n3. Close it\nThe lamp goes out.\n",
+            [()],
+        ),
+        (
+            "1. Open the valve\n   Turn it to the left until you hear a click, and then wait.\n\n2. Close the valve\n   Turn it back again.\n\n"
+            "3. Look at the lamp\n   It has to be green again before you go on with the next one.\n",
+            [()],
+        ),
     ],
 )
 def test_plain_text_has_headings_where_they_are_plain(source: str, found: list[tuple[str, ...]]) -> None:
@@ -209,6 +225,7 @@ def test_two_aligned_columns_are_a_list_of_terms() -> None:
         ["a  one two  three", "b  one two  three", "c  one two  three", "d  one two  three"],  # a table
         ["a   one two", "bb  one two", "c one two three", "d    one two"],  # not aligned
         ["10  12 13", "11  14 15", "12  16 17", "13  18 19"],  # numbers
+        [f"0{day}/11 09:15  Ada: the crane is free again" for day in range(1, 6)],  # a chat
     ):
         assert whole("\n".join(kept)).strip() == "\n".join(kept)
 

@@ -124,9 +124,10 @@ class AnswerComposer:
             return self.findings.direct.lines
         if self.findings.branch is not None:
             return self._from_branch(self.findings.branch)
-        if self.findings.rows is not None:
-            return self._above(self.findings.rows.lines, self._from_leaves())
-        return self._from_leaves()
+        if self.findings.rows is None:
+            return self._from_leaves()
+        is_first = not self.findings.rows.is_guess or all(read.answer.verdict == "none" for read in self.findings.read)
+        return (self._above if is_first else self._below)(self.findings.rows.lines, self._from_leaves())
 
     @staticmethod
     def _above(rows: Iterable[Line], passages: Iterator[Line]) -> Iterator[Line]:
@@ -136,6 +137,18 @@ class AnswerComposer:
             yield Line("\n\n")
             yield first
             yield from passages
+
+    @staticmethod
+    def _below(rows: Iterable[Line], passages: Iterator[Line]) -> Iterator[Line]:
+        """The rows between the best passages and those that a page folds."""
+        left = list(rows)
+        for one in passages:
+            if one.aside == "more" and left:
+                yield Line("\n\n")
+                yield from left
+                left = []
+            yield one
+        yield from ([Line("\n\n"), *left] if left else [])
 
     def _from_leaves(self) -> Iterator[Line]:
         """What the leaves that were read say, put together by the reader."""

@@ -81,6 +81,17 @@ def test_what_was_not_understood_is_said(harbour) -> None:
     assert "Not understood: “leaking”" in text
 
 
+def test_whether_something_is_so_is_told_by_passages_before_rows_that_may_be_meant(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write("season.csv", BOATS)
+    following.write("sloops.md", "# Sloops\n\nThe sloops at Oster are leaking since the storm, says the warden.\n")
+    following.write("winter.md", "# Winter\n\nThe slipway at Oster is salted by hand. Sloops are put ashore.\n")
+    following.sync()
+    answer = following.ask("are the afloat sloops at oster leaking")
+    rows, passage, more = (answer.text.find(said) for said in ("2 of 6 rows", "since the storm", "More passages:"))
+    assert answer.verdict == "partial" and 0 <= passage < rows and (more < 0 or rows < more), answer.text
+
+
 @pytest.mark.parametrize(("name", "noun"), [("Reklamationen", "complaints"), ("Lieferanten", "suppliers")])
 def test_a_register_with_a_german_name_is_asked_in_english(tmp_path, name, noun) -> None:
     following = Following(tmp_path)

@@ -414,3 +414,38 @@ def test_a_decision_that_moves_what_a_row_is_called_leads_over_the_row(tmp_path:
     told = following.ask("what time is standup these days").text
     assert 0 <= told.find("10:10") < (told.find("09:40") if "09:40" in told else len(told))
     following.workspace.close()
+
+
+HANDBOOK = "# Guard handbook\n\nVersion 4, 20 April 2026\n\n## Pay\n\n- first guard 250 euro per week, second guard 100 euro\n- a holiday: plus 75 euro\n"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "is_first"),
+    [
+        ("2 GUARDS\nThe weeks of summer are hard. DECIDED: the first guard gets 325 euro per week from 1 October, the second guard stays at 100.\n", True),
+        ("2 GUARDS\nSomebody said that the first guard gets 325 euro per week in other ports, and that our first guard is happy.\n", False),
+    ],
+)  # fmt: skip
+def test_what_minutes_decide_later_stands_before_the_handbook(docs: Following, minutes: str, is_first: bool) -> None:
+    docs.write("guard-handbook.md", HANDBOOK)
+    docs.write(
+        "minutes.txt",
+        "LEADS ROUND 15.9.2026, dock room\n\n1 CRANES\nThe north crane is out until the gear has come from the yard.\n\n"
+        + minutes
+        + "\n3 REST\nThe autumn party of all teams is on the last Friday of the month.\n",
+    )
+    answer = answered(docs, "what do I get paid for a week as first guard")
+    lead = answer.text.split("More passages")[0]
+    assert answer.verdict == "partial" and "250 euro" in answer.text
+    assert (lead.find("325") >= 0 and lead.find("325") < lead.find("250 euro") % len(lead)) == is_first, answer.text
+
+
+def test_a_later_line_of_a_chat_stands_before_an_older_one(docs: Following) -> None:
+    docs.write(
+        "chat.txt",
+        "Dock chat, export of November 2026\n\n== #office ==\n05/11 09:15  Ada Holm: Gas comes on Thursdays as of now, not Tuesdays\n"
+        "05/11 09:20  Ben: noted\n19/11 11:30  Ada Holm: they have changed the route again. From next week gas comes on WEDNESDAY mornings\n\n"
+        "== #yard ==\n20/11 10:00  Ben: the crane is free\n20/11 10:05  Kit: thanks\n",
+    )
+    told = answered(docs, "On which day does the gas come?").text
+    assert told.find("WEDNESDAY") >= 0 and told.find("WEDNESDAY") < told.find("Thursdays") % len(told), told

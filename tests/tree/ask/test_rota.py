@@ -809,3 +809,26 @@ def test_what_people_write_of_a_turn_is_told_above_it(tmp_path, monday: date, sa
     answer = following.ask("Who has the lamp phone this week?")
     assert (answer.verdict == "partial") is is_told and ("Said elsewhere of this time" in answer.text) is is_told
     following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("17/11/2026 13:10  Zoe: I'd like to be at home over Christmas. can someone take the phone?", True),
+        ("17/11/2026 13:10  Zoe: can someone take the week of the 21st for me?", True),  # of the month after
+        ("17/11/2026 13:10  Zoe: can someone take the cat on the 5th?", False),
+    ],
+)
+def test_a_swap_is_known_by_the_remark_of_its_row_and_by_a_day_of_the_month_after(tmp_path, said: str, is_told: bool) -> None:
+    following = Following(tmp_path)
+    weeks = "".join(
+        f"{date(2026, 11, 23) + timedelta(days=7 * at)},{name},Bo\n" for at, name in enumerate(("Ida", "Per", "Ana", "Ben"))
+    )
+    following.write(
+        "rota.csv",
+        f"week_start,primary,secondary,note\n{weeks.replace(',Bo', ',Bo,')}2026-12-21,Zoe,Bo,Christmas\n2026-12-28,Per,Ida,\n",
+    )
+    following.write("chat.txt", f"Pager chat\n\n{said}\n17/11/2026 13:20  Kit: ask me again tomorrow\n")
+    following.sync()
+    answer = following.ask("Who is primary on 22 December 2026?")
+    assert (answer.verdict == "partial", "someone take" in answer.text) == (is_told, is_told), answer.text

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from prompts.extractive import as_text
+from prompts.extractive.asked_values import value_in
 from prompts.question import weigh
 from prompts.records import Question
 from tree.ask.direct.collection_answer import tell_collections
@@ -52,7 +53,7 @@ def answer_from_likely_rows(
     found = find_likely_rows(understanding.text, words, kind, tables, names, facts, day, is_strict) if tables else None
     if found is not None and kind == "who":
         found = _with_values(found, facts)
-    return _told(found, snapshot, understanding.text) if found is not None else None
+    return _told(found, snapshot, understanding) if found is not None else None
 
 
 def _with_values(found: LikelyRows, facts: FactIndex) -> LikelyRows:
@@ -68,7 +69,7 @@ def _with_values(found: LikelyRows, facts: FactIndex) -> LikelyRows:
     return replace(found, question=question, things=things)
 
 
-def _told(found: LikelyRows, snapshot: Snapshot, asked: str) -> DirectAnswer | None:
+def _told(found: LikelyRows, snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     facts = snapshot.index.facts(snapshot.scope)
     rows: dict[str, dict[str, StoredFact]] = {thing: {} for thing in found.things}
     for fact in facts.of_things(found.things, found.question.collection):
@@ -82,13 +83,24 @@ def _told(found: LikelyRows, snapshot: Snapshot, asked: str) -> DirectAnswer | N
     unknown = listed([f"“{word}”" for word in found.not_understood]) if found.not_understood else ""
     unknown = f"Not understood: {unknown}." if unknown else ""
     step = replace(told.step, reason=f"{told.step.reason} {unknown}".rstrip())
+    is_guess = bool(unknown) and not _may_answer(understanding, rows.values())
+    told = replace(told, step=step, verdict="partial", chart=None, is_guess=is_guess)
     lines = (*told.lines, *([Line(f"\n\n*{as_text(unknown)}*")] if unknown else []))
     if len(rows) == 1:
         by = ", ".join(one.words for one in found.question.conditions)
         chosen = f"1 of {found.total} rows of {found.question.called}, by {by}. {unknown}".rstrip()
         lines = (*_one(found, rows[found.things[0]], sources), Line(f"\n\n*{as_text(chosen)}*"))
-        return with_said_of_row(snapshot, replace(told, step=step, lines=lines, verdict="partial", chart=None), asked)
-    return replace(told, step=step, lines=lines, verdict="partial", chart=None)
+        return with_said_of_row(snapshot, replace(told, lines=lines), understanding.text)
+    return replace(told, lines=lines)
+
+
+def _may_answer(understanding: Understanding, rows: Iterable[Mapping[str, StoredFact]]) -> bool:
+    """Whether rows may have what is asked for: they say what is, and not whether it is so; and a day only where one stands in them."""
+    asked = understanding.analysis
+    told = (" · ".join(fact.fact.value for fact in row.values()) for row in rows)
+    return asked.kind != "yes_no" and (
+        asked.kind != "when" or any(value_in(understanding.text, asked, one) is not None for one in told)
+    )
 
 
 def _told_limit(found: LimitRow, facts: FactIndex, sources: FactCitations) -> DirectAnswer | None:

@@ -28,7 +28,8 @@ from tree.store.places import document_around
 
 MOST_REMARKS = 8
 SHORTEST_NAME = 3  # letters by which somebody is found in what is said elsewhere
-A_MONTH = 31  # days within which "the 30th" is meant
+NEAR = 45  # days within which "the 30th" may be meant: of this month, or of the next
+SHORTEST_OCCASION = 5  # letters of a word in a remark by which a row may be meant: "Christmas"
 LOOKED_AT = 12  # leaves, the most promising, in which a swap may be told
 MOST_REPLIES = 3  # lines of a chat below a question
 DAYS_OF_REPLIES = 2
@@ -139,7 +140,14 @@ def _tells_swap(leaf: LeafText, passage: Passage, row: RotaRow, people: Set[str]
     if not _is_change(said) and not (_may_be_change(said, row) and _is_of(people, leaf, passage)):
         return False
     by_number = in_chat and bool(row.week) and row.week in _NUMBERS.findall(DAY.sub(" ", said))
-    return by_number or _names(said, row) or _means(leaf, passage, row) or _lasts(leaf, passage, row)
+    return by_number or _names(said, row) or _means(leaf, passage, row) or _lasts(leaf, passage, row) or _says_occasion(said, row)
+
+
+def _says_occasion(said: str, row: RotaRow) -> bool:
+    """Whether it says a word with a capital of a remark on the row: "over Christmas" beside "note: Christmas"."""
+    remarks = (cell.fact.value for cell in row.cells.values() if folded(cell.fact.relation) in REMARKS)
+    words = {word for remark in remarks for word in _NAME.findall(remark) if len(word) >= SHORTEST_OCCASION}
+    return not words.isdisjoint(_NAME.findall(said))
 
 
 def _may_be_change(said: str, row: RotaRow) -> bool:
@@ -205,7 +213,7 @@ def _means(leaf: LeafText, passage: Passage, row: RotaRow) -> bool:
         return True
     month = row.day.replace(day=1)
     meant = (day_of(month.year, month.month, int(number)) for number in numbers)
-    return any(one is not None and 0 <= (one - row.day).days < row.days and abs((one - day).days) <= A_MONTH for one in meant)
+    return any(one is not None and 0 <= (one - row.day).days < row.days and abs((one - day).days) <= NEAR for one in meant)
 
 
 def _is_meant(said: re.Match[str], day: date, row: RotaRow) -> bool:

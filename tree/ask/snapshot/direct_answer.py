@@ -47,6 +47,7 @@ class DirectAnswer:
     stated: StatedValue | None = None  # where it is one value
     is_of_standing: bool = False  # documents that hold no more have been told apart already
     is_list: bool = False  # or a count, to which any source may add, though its step is at one place
+    is_guess: bool = False  # a part of the question was not understood: passages that may help stand before it
 
     @property
     def is_of_all(self) -> bool:

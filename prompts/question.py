@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Literal
 
@@ -226,7 +226,14 @@ def other_forms(term: str) -> tuple[str, ...]:
 
 def weigh(question: Question) -> list[Word]:
     """The words that carry the question, each once, with their weights; never empty where there is any word."""
-    return list(_weighed(question.text, tuple(question.weights.items()), question.unknown))
+    known = _weighed(question.text, tuple(question.weights.items()), question.unknown)
+    return list(map(partial(_abbreviated, question), known) if question.short or question.full else known)
+
+
+def _abbreviated(question: Question, word: Word) -> Word:
+    """A word that is also said by an abbreviation that it is a part of; an abbreviation by all the words that it stands for."""
+    short = question.short.get(word.whole, ())
+    return replace(word, others=(*word.others, *short), parts=word.parts or question.full.get(word.whole, ()))
 
 
 @lru_cache(maxsize=16)  # it is asked anew for every leaf and every option of a walk

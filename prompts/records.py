@@ -150,6 +150,8 @@ class Question:
     here: Here | None = None  # where in the walk it is asked
     leaning: frozenset[str] = frozenset()  # terms of the question before it, one of which has to stand with what answers it
     day: date | None = None  # that it is asked on, or that what it looks at is of
+    short: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # abbreviations (terms) for words of it, by each of these
+    full: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # the words (terms) that an abbreviation in it stands for
 
 
 @dataclass(frozen=True, slots=True)

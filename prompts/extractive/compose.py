@@ -343,17 +343,19 @@ def _ranked(speaking: Sequence[Evidence], question: str = "") -> list[Point]:
     taken: list[set[str]] = []
     for point in found:
         mine = set(terms(point.quote.text))
-        if any(_is_repeated(mine, other) for other in taken if other and mine):
+        is_over = not is_of_then and is_superseded(point.leaf, point.quote.start)
+        if any(_is_repeated(mine, other, is_over) for other in taken if other and mine):
             continue
         kept.append(point)
         taken.append(mine)
     return kept
 
 
-def _is_repeated(said: Set[str], before: Set[str]) -> bool:
-    """Whether a passage has hardly a word that one before it has not, and no number: "250 euro" and "325 euro" are two statements."""
+def _is_repeated(said: Set[str], before: Set[str], is_over: bool) -> bool:
+    """Whether a passage has hardly a word that one before it has not, and no number, but where it `is_over`: "250 euro" and "325 euro" are
+    two statements."""
     is_alike = len(said & before) > ALIKE * max(1, min(len(said), len(before)))
-    return is_alike and not any(any(map(str.isdigit, term)) for term in said - before)
+    return is_alike and (is_over or not any(any(map(str.isdigit, term)) for term in said - before))
 
 
 def _standing_first(points: Sequence[Point], question: str, coverage: Mapping[int, float]) -> list[Point]:

@@ -108,14 +108,13 @@ def newest_change(ranked: list[Point], asked: QuestionAnalysis, question: str, c
 
 
 def _settles(question: str, asked: QuestionAnalysis, said: str, told: Sequence[str]) -> bool:
-    """Whether a text says that something was decided or changed, and another value than the first one that is told."""
+    """Whether a text says that something was decided or changed, and a value that is not told."""
     if _SETTLES.search(said) is None or (asked.kind in COMPARED and value_in(question, asked, said) is None):
         return False
     if asked.kind in _OF_NO_VALUE:
         return True
     values = _values(said, asked.kind)
-    is_other = told[0] not in values if asked.kind != "who" else set(values).isdisjoint(told)
-    return bool(values) and is_other
+    return not set(values).issubset(told) if asked.kind != "who" else bool(values) and set(values).isdisjoint(told)
 
 
 def _terms_around(point: Point) -> set[str]:

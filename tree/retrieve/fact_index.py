@@ -411,6 +411,14 @@ class FactIndex:
         test = " AND f.match >= ? AND f.match < ? AND f.collection != ?"
         return self._facts("f.relation IN", [relation], test, [begins, f"{begins}\U0010ffff", but_of])
 
+    def of_terms(self, relation: str, begins: str, most: int) -> list[StoredFact]:
+        """At most so many facts of a relation of terms whose value begins with this word (both folded)."""
+        query = f"""SELECT {_COLUMNS} FROM fact f JOIN entry e ON e.id = f.entry
+            JOIN subject s ON s.id = f.subject AND s.entry = f.entry JOIN words w ON w.rowid = f.entry
+            WHERE f.relation = ? AND f.collection = 'term' AND f.match >= ? AND f.match < ? AND {self._where} LIMIT ?"""
+        values = (relation, f"{begins} ", f"{begins}!", *self._values, most)
+        return [*map(_stored, self._rows(query, values))]
+
     def of_kind(self, kind: str) -> list[StoredFact]:
         """Every fact of subjects of this kind."""
         return self._facts("s.kind IN", [kind])

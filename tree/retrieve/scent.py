@@ -21,6 +21,7 @@ from prompts.language import terms, words
 from prompts.question import PUTTING, in_english_terms, other_forms
 from prompts.records import Question
 from prompts.synonyms import same_as
+from tree.retrieve.abbreviations import Abbreviations, find_abbreviations
 from tree.retrieve.candidates import find_candidates
 from tree.retrieve.index import Hit, Index, SearchScope
 from tree.store.nodes import Node, joined
@@ -165,9 +166,15 @@ def _sought(text: str, index: Index, scope: SearchScope, carried: Mapping[str, f
     said = terms(text)
     known = index.weights(said, scope)
     english, unknown = _in_english(text, index, scope, known)
-    question = Question(text, {**known, **english}, unknown, leaning=_leaned_on(follows, known, index, scope))
+    explained = find_abbreviations(text, index.facts(scope))
+    leaning = _leaned_on(follows, known, index, scope)
+    unknown -= {*explained.short, *explained.full}  # they are said in another form
+    question = Question(text, {**known, **english}, unknown, leaning=leaning, short=explained.short, full=explained.full)
     weights = _weights(text, said, question.weights)
     telling = said if scope.places else _telling(question.weights)
+    if other := _in_other_form(explained, known, index, scope):
+        weights = {**other, **weights}
+        telling = [*telling, *_telling(other)]
     if same := _said_otherwise(text, index, scope, known):
         weights = {**same, **weights}
         telling = [*telling, *_telling(same)]
@@ -176,6 +183,17 @@ def _sought(text: str, index: Index, scope: SearchScope, carried: Mapping[str, f
         weights |= {word: before[word] * share for word, share in carried.items()}
         telling = [*telling, *_telling(before)]
     return _Sought(question, said, weights, telling)
+
+
+def _in_other_form(explained: Abbreviations, known: Mapping[str, float], index: Index, scope: SearchScope) -> dict[str, float]:
+    """What abbreviations weigh that stand for words of the question, and the words that its abbreviations stand for: no more than these."""
+    most: dict[str, float] = {}
+    for said, others in (*explained.short.items(), *explained.full.items()):
+        for other in others:
+            if other not in known:
+                most[other] = max(most.get(other, 0.0), known.get(said, 0.0))
+    weights, nowhere = index.weights(list(most), scope), index.weight(0, scope)
+    return {other: min(weights[other], weight) for other, weight in most.items() if weights[other] < nowhere}
 
 
 def _in_english(

@@ -13,10 +13,11 @@ from importlib import import_module
 
 from connectors.base import Problem, Section
 from connectors.formats.encoding import decode
+from connectors.formats.keyed import with_key
 from connectors.formats.parsed import Options, Parsed, Unreadable
 from connectors.formats.sniff import BY_LINE, kind_of
 
-PARSER_VERSION = "25"  # raise it when a reader gives something else for the same bytes: everything is then read again
+PARSER_VERSION = "26"  # raise it when a reader gives something else for the same bytes: everything is then read again
 
 
 def parse(path: str, options: Options = Options()) -> Parsed:
@@ -33,7 +34,7 @@ def parse_bytes(name: str, data: bytes, options: Options = Options()) -> Parsed:
     reader = import_module(f"connectors.formats.{kind}")
     try:
         is_cut = kind in BY_LINE and len(data) > options.max_characters < len(decode(data))
-        parsed = _within(options.max_characters, reader.read(name, data, options), is_cut)
+        parsed = with_key(name, _within(options.max_characters, reader.read(name, data, options), is_cut))
     except (Unreadable, MemoryError):
         raise
     except Exception as error:  # the one boundary where whatever a format's library raises becomes words

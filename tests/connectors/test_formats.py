@@ -832,3 +832,19 @@ def test_the_copyright_is_no_title_of_a_plain_text() -> None:
     rest = "Redistribution and use in source and binary forms\nare permitted.\n"
     assert parse_bytes("LICENSE.txt", f"Copyright 2010 Harbour\n\n{rest}".encode()).title != "Copyright 2010 Harbour"
     assert parse_bytes("notes.txt", f"Harbour terms\n\n{rest}".encode()).title == "Harbour terms"
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "title"),
+    [
+        ("PIER-7.md", "---\ntitle: The lamp is dark\nstatus: open\n---\n\nAt night.\n", "PIER-7 The lamp is dark"),
+        ("PIER-7.md", "# PIER-7: The lamp is dark\n\nAt night.\n", "PIER-7: The lamp is dark"),
+        ("PIER-7.md", "PIER-7  The lamp is dark\n\nStatus: open\n\nAt night.\n", "PIER-7 The lamp is dark"),
+        ("PIER-7.md", "At night the lamp is dark.\n", ""),
+        ("ADR-007.md", "# ADR 007 – The lamp\n\nAt night.\n", "ADR 007 – The lamp"),
+        ("INC-26-12-notes.md", "# Notes\n\nAt night.\n", "Notes"),
+        ("lamp.md", "# Notes\n\nAt night.\n", "Notes"),
+    ],
+)
+def test_a_ticket_that_is_a_file_has_its_key_in_its_title(name: str, source: str, title: str) -> None:
+    assert parse_bytes(name, source.encode()).title == title

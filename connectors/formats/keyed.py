@@ -1,0 +1,29 @@
+"""Tickets that are kept as files, "PL-451.md": the title says the key, as that of a ticket in Jira does, and so does whoever asks for it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from connectors.formats.parsed import Parsed
+
+KEY = re.compile(r"(?P<key>[A-Z][A-Z0-9]{0,9}-\d{1,6})(?![\w-])")
+LONGEST_TITLE = 120
+APART = re.compile(r"[\W_]+")
+
+
+def with_key(name: str, parsed: Parsed) -> Parsed:
+    """The content of a file of that name, with the key that the name begins with in its title; where there is no title, and the first line
+    begins with the key, that line is it as well."""
+    match = KEY.match(name)
+    if match is None:
+        return parsed
+    key, first = match["key"], next((section.text.split("\n", 1)[0] for section in parsed.sections if section.text), "")
+    title = parsed.title or (first if first.startswith(key) and len(first) <= LONGEST_TITLE else "")
+    if not title or _plain(key) in _plain(title):
+        return replace(parsed, title=" ".join(title.split()))
+    return replace(parsed, title=f"{key} {title}")
+
+
+def _plain(text: str) -> str:
+    return f" {APART.sub(' ', text).casefold().strip()} "

@@ -85,6 +85,9 @@ def restate(connection: sqlite3.Connection, store: Store, leaves: Mapping[int, t
     connection.executemany("UPDATE entry SET record = ? WHERE id = ?", [(leaf.record, id_) for id_, (_, leaf) in changed.items()])
 
 
+_KEY = re.compile(r"[A-Za-z][A-Za-z0-9]{0,9}-\d{1,7}(?![\w-])")
+
+
 def name(
     connection: sqlite3.Connection, database: Database, places: Iterable[str], sources: Container[str], version: int | None = None
 ) -> None:
@@ -98,7 +101,8 @@ def name(
             if source_id not in sources:  # it is being removed
                 continue
             word_index.open_source(connection, source_id)  # of which it holds something
-            rows = {(as_name(title), place, source_id) for title in titles if title.strip()}
+            keys = [match[0] for title in titles if (match := _KEY.match(title)) is not None]  # a ticket may be kept as a file
+            rows = {(as_name(title), place, source_id) for title in (*titles, *keys) if title.strip()}
             connection.executemany("INSERT INTO name VALUES (?, ?, ?)", sorted(rows))
             nouns = [(noun, place, source_id) for noun in sorted(folder_nouns(place))]
             connection.executemany("INSERT INTO folder VALUES (?, ?, ?)", nouns)

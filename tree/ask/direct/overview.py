@@ -15,6 +15,7 @@ from prompts.regex import regex
 from prompts.timespans import find_span
 from tree.ask.direct.folder_answer import folder_node
 from tree.ask.direct.own_summary import own_summary
+from tree.ask.direct.thing_answer import ABOUT
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line, beside, renumbered
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import without_runs
@@ -79,6 +80,8 @@ def describe_subject(snapshot: Snapshot, understanding: Understanding) -> Direct
     if meeting is not None:
         node = _described(snapshot, meeting["meeting"] or f"minutes {meeting['minutes']}")
         return _describe(snapshot, node) if node is not None else None
+    if (key := _key_alone(understanding)) and (node := _subject(snapshot, key)) is not None:
+        return _describe(snapshot, node)
     if understanding.analysis.kind != "overview" and not _asks_for_file(understanding):
         return None
     if several := _subjects(snapshot, understanding.analysis):
@@ -91,6 +94,14 @@ def describe_subject(snapshot: Snapshot, understanding: Understanding) -> Direct
         return _describe_each(snapshot, snapshot.tops)
     node = _called_like_a_pronoun(snapshot, understanding) or _subject(snapshot, understanding.analysis)
     return _describe(snapshot, node) if node is not None else None
+
+
+def _key_alone(understanding: Understanding) -> QuestionAnalysis | None:
+    """What is asked for by no more than the key of a ticket that is kept as a file: "PL-451", "tell me about PL-451"."""
+    keys, asked = understanding.analysis.keys, ABOUT.match(understanding.text)
+    said = asked["subject"] if asked is not None else understanding.text.strip(" \t?.!")
+    is_alone = len(keys) == 1 and said.casefold().removeprefix("the ").removeprefix("ticket ") == keys[0].casefold()
+    return replace(understanding.analysis, subject=keys[0]) if is_alone else None
 
 
 def _describe(snapshot: Snapshot, node: Node) -> DirectAnswer | None:

@@ -32,7 +32,7 @@ MOST_COMPARED = 4
 LONGEST_CELL = 160  # characters
 LONGEST_NAME = 80  # characters of one that is all of a question
 _TICKET_KEY = regex(r"(?<![\w-])[a-z][a-z0-9]{1,9}-\d{1,7}(?![\w-])", re.IGNORECASE)
-_ABOUT = regex(
+ABOUT = regex(
     r"\A\W*(?:please |can you |could you )?(?:(?:tell me|what do (?:we|you) know|what is known|say|show me) (?:more |something |all |everything |a bit )?(?:about|of)"
     r"|describe|(?:give me |show me |i need )?(?:an? |the )?(?:short |brief |quick )?(?:overview|summary|profile|details|description) (?:of|on|about)"
     r"|info(?:rmation)? (?:on|about)|summari[sz]e|what(?:'s| is)(?= .{1,80} about\W*\Z)|what(?:'s| is) in(?= (?:the )?(?:release|version|sprint|epic)))"
@@ -69,7 +69,7 @@ _NOT_TOLD = frozenset(("key", "former key", "category", "summary", "creator"))
 def describe_thing(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for "tell me about …" of a ticket, component, person, team, version, sprint, epic or project; for "what is …"
     of one that nothing defines; and for a name alone, as people put it into a search box."""
-    if (asked := _ABOUT.match(understanding.text)) is not None:
+    if (asked := ABOUT.match(understanding.text)) is not None:
         return _described(snapshot, asked["subject"], False)
     asked = _WHAT.match(understanding.text)
     subject = asked["subject"] if asked is not None else understanding.text.strip(" \t?.!")

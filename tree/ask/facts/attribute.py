@@ -170,12 +170,13 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
             continue
         others = [other for other in mentions if other is not mention]
         rest = _rest(found, mention)
-        if low[0] in ("is", "are", "was", "has") and "ticket" in mention.kinds and rest - LIGHT and rest - LIGHT <= STATES:
+        is_ticket = "ticket" in mention.kinds or ("document" in mention.kinds and _KEY.fullmatch(mention.text) is not None)
+        if low[0] in ("is", "are", "was", "has") and is_ticket and rest - LIGHT and rest - LIGHT <= STATES:
             rest, others = frozenset(terms("status")), []  # it may be in the state that it is asked about
-        if asked == "when" and "ticket" in mention.kinds and DUTY.intersection(low) and rest - LIGHT <= STATES:
+        if asked == "when" and is_ticket and DUTY.intersection(low) and rest - LIGHT <= STATES:
             rest = frozenset(("due",))  # when it has to be done
         is_alone = not rest - LIGHT - _SORTED and all(folded(one.text) in SORTS for one in others)
-        if asked == "who" and "ticket" in mention.kinds and HAVING.intersection(low) and is_alone:
+        if asked == "who" and is_ticket and HAVING.intersection(low) and is_alone:
             rest, others = frozenset(terms("assignee")), []  # who has it
         way = direction_asked(low, mention.first, mention.last)
         is_place = mention.first > 0 and low[mention.first - 1] in _PLACED
@@ -243,6 +244,7 @@ def _is_of_several_parts(facts: Sequence[StoredFact]) -> bool:
     return len(headings) > 1 and len({document_around(one.place) for one in facts}) == 1
 
 
+_KEY = regex(r"[a-z][a-z0-9]{0,9}-\d{1,7}", re.IGNORECASE)  # of a ticket that is kept as a file
 _FOR_HOW = regex(r"\A\W*for (?=how\b)", re.IGNORECASE)
 _WEEKDAY = regex(r"(?:mon|tue|tues|wed|wednes|thu|thurs?|fri|sat|satur|sun)(?:days?)?", re.IGNORECASE)
 _AMOUNT, _WORDS = regex(r"\d[\d.,]*"), regex(r"[^\W_]+")

@@ -1,0 +1,54 @@
+"""Tickets that are kept as files, in whatever form each states its fields, are asked for as tickets are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+
+FORMS = {
+    "PIER-1.md": "---\nid: PIER-1\ntitle: The lamp should turn itself off\npriority: P1\nstatus: in review\nassignee: Nora Lind\ndue: 2026-11-30\n---\n\nIt burns all day.\n",
+    "PIER-2.md": "# PIER-2: The gate must close\n\n**Priority:** P1\n**Status:** open\n**Assignee:** Bram Kuip\n\nThe gate sticks.\n",
+    "PIER-3.md": "PIER-3  Crane: a second hook\n\nStatus:      blocked\nAssignee:    Jon Alb\nPriority:    P2\nResolution:  none\nBlocked by:  PIER-1\n\nThe crane has one hook.\n",
+    "PIER-4.md": "PIER-4 | Paint for the hut\n\nassignee: Aylin Dem\npriority: P1\nstatus: closed\n\nThe hut is grey.\n",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def pier(tmp_path_factory) -> Iterator[Following]:
+    following = Following(tmp_path_factory.mktemp("pier"))
+    for name, text in FORMS.items():
+        following.write(f"tickets/{name}", text)
+    following.write(
+        "chat.txt",
+        "Pier chat 2026\n\n05/10/2026 10:20 Nora: PIER-1 is mine, and PIER-3 waits for it\n05/10/2026 10:31 Jon: fine\n",
+    )
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("what is the status of PIER-1", "**in review**, status of PIER-1 The lamp should turn itself off"),
+        ("is PIER-1 done?", "**in review**, status of PIER-1"),
+        ("is PIER-3 closed", "**blocked**, status of PIER-3"),
+        ("who has PIER-2", "**Bram Kuip**, assignee of PIER-2"),
+        ("when is pier-1 due", "**30 November 2026**"),
+        ("PIER-1", "**PIER-1 The lamp should turn itself off**"),
+        ("tell me about PIER-2", "**PIER-2: The gate must close**"),
+        ("which P1 tickets are not closed?", "**2 of 4 tickets** (priority P1, not status closed)"),
+    ],
+)
+def test_a_ticket_that_is_a_file_is_asked_for_by_its_key(pier: Following, question: str, told: str) -> None:
+    answer = pier.ask(question)
+    assert answer.verdict == "complete" and answer.text.replace("\\", "").startswith(told), answer.text
+
+
+@pytest.mark.parametrize("question", ["PIER-9", "tell me about PIER-9", "is PIER-9 done?"])
+def test_one_that_there_is_not_is_not_told(pier: Following, question: str) -> None:
+    answer = pier.ask(question)
+    assert answer.verdict == "none" and "PIER-9" in answer.text.replace("\\", "")

@@ -40,6 +40,7 @@ class Word:
     parts: tuple[str, ...]
     weight: float
     others: tuple[str, ...] = ()
+    occurs: bool = True  # somewhere in the text that is asked about
 
     def is_in(self, there: Container[str]) -> bool:
         """Whether it is among these terms: whole, in all its parts, or in another form."""
@@ -270,7 +271,7 @@ def _weighed(asked: str, weighted: tuple[tuple[str, float], ...], unknown: froze
                 weight *= _OTHER_FACTOR
             if whole[:1].isalpha() and all(map(str.isdigit, parts)):
                 parts = ()  # "06" is not "F-06"
-            found[whole] = Word(whole, parts, weight * (_PUT_FACTOR if put else 1.0), others)
+            found[whole] = Word(whole, parts, weight * (_PUT_FACTOR if put else 1.0), others, whole not in unknown)
     return tuple(found.values())
 
 

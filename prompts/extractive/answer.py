@@ -39,7 +39,7 @@ LENT = 0.7  # of the weight of the rarest word of a question, for those that the
 NEAR = 0.3  # of strength, for another statement of a leaf to be as good
 _REPEAT = 0.35  # what a word is worth that a chosen sentence has covered already
 _SLIP = 0.8  # the weight of a word that is spelt otherwise in the question
-_UNKNOWN = 0.92  # a word this near to the highest weight occurs nowhere, or nearly so
+SHORTEST_SPELT = 5  # letters of a word that may be spelt otherwise
 
 _POINTS_BACK = regex(
     r"(?:it|this|that|these|those|they|he|she|his|her|their|its|such|both|there|here|then|but|so|also|however|therefore|"
@@ -157,13 +157,12 @@ def _is_about(leaning: frozenset[str], statement: Statement, leaf: LeafText, fou
 
 def as_spelt(carrying: list[Word], leaf: LeafText, found: list[Passage]) -> list[Word]:
     """Words the whole text asked about does not have, as the leaf spells them where they are one slip away."""
-    highest = max(word.weight for word in carrying)
-    if all(word.weight < highest * _UNKNOWN or len(word.whole) < 5 for word in carrying):
+    if all(word.occurs or len(word.whole) < SHORTEST_SPELT for word in carrying):
         return carrying
     known = {term for p in found for term in p.terms} | set(terms(" ".join(leaf.heading)))
     return [
         replace(word, whole=near, weight=word.weight * _SLIP)
-        if word.weight >= highest * _UNKNOWN and len(word.whole) >= 5 and word.whole.isalpha() and word.whole not in known
+        if not word.occurs and len(word.whole) >= SHORTEST_SPELT and word.whole.isalpha() and word.whole not in known
         and (near := min((term for term in known if term[0] == word.whole[0] and one_slip(word.whole, term)), default=""))
         else word
         for word in carrying

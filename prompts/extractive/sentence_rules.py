@@ -67,6 +67,7 @@ RULES = (
     Rule(form.is_no_sentence, "is a row of a table, a heading or code, and no sentence"),
     Rule(form.is_field, "is a field, a link or a change of a ticket"),
     Rule(form.asks_or_leads_up, "is a question, or leads up to what stands below it"),
+    Rule(form.draws_conclusion, "concludes from what stands before it"),
     Rule(form.is_code, "is mostly code"),
     Rule(words.names_it_in_passing, "does not begin with what is asked about"),
     Rule(words.is_of_any_such_thing, "does not say which one it means"),

@@ -45,6 +45,7 @@ REFUSED = (
     ("is_no_sentence", "Who closed the gate?", "| gate | closed by |\n|---|---|\n| the gate | closed by Ida Holm |\n", MANUAL),
     ("is_field", "Who is the assignee of the crane?", HISTORY, MANUAL),
     ("asks_or_leads_up", "Who closed the gate?", "Was it Ida Holm who closed the gate?", MANUAL),
+    ("draws_conclusion", "How many boats does the recall cover?", "So the recall covers 12 boats.", MANUAL),
     ("is_code", "Who closed the gate?", "Ida Holm closed the gate with --now <gate>.", MANUAL),
     ("names_it_in_passing", "Where is the Petrel?", "In the harbour lies the Petrel.", MANUAL),
     ("is_of_any_such_thing", "Where is the key?", "The key is in the Boathouse.", MANUAL),
@@ -201,6 +202,20 @@ def test_a_line_of_a_chat_may_ask_without_a_mark_and_its_time_is_no_number() -> 
     question = "How many boats have a berth?"
     assert first_refusals(question, "[09:31] Ida: what do I tell 12 boats that have a berth") == ["asks_or_leads_up"]
     assert first_refusals(question, "[09:31] The boats have a berth of their own.") == ["lacks_value"]
+
+
+def test_a_share_is_no_number_of_things() -> None:
+    question = "How many boats are painted?"
+    assert first_refusals(question, "A season is over when 95 % of the boats are painted.") == ["lacks_value"]
+    assert first_refusals(question, "This year 95 boats are painted.") == []
+
+
+def test_a_word_that_there_is_is_not_spelt_otherwise() -> None:
+    leaf = LeafText("We wait for 20 lamps, stuck at the border since June.", (MANUAL,))
+    weights = {"lamp": 3.0, "stock": 3.0}
+    assert ExtractiveReader().answer(Question("How many lamps do we have in stock?", weights), leaf).verdict != "complete"
+    slipped = Question("How many lamps are stcuk at the border?", {**weights, "stcuk": 4.0, "border": 3.0}, frozenset(("stcuk",)))
+    assert ExtractiveReader().answer(slipped, leaf).verdict == "complete"
 
 
 def test_half_of_a_name_in_the_question_is_not_who_is_asked_for() -> None:

@@ -42,6 +42,14 @@ def asks_or_leads_up(one: Candidate) -> bool:
     return one.passage.text.endswith(("?", ":")) or _ASKS.match(one.passage.text) is not None
 
 
+_CONCLUDES = regex(r"\W*(?:[A-Z][\w.'’-]{0,30}: )?(?:So|Thus|Hence|Therefore|Otherwise|Instead)\b,? ")
+
+
+def draws_conclusion(one: Candidate) -> bool:
+    """ "So it covers 391 boats": of what, is said before it."""
+    return _CONCLUDES.match(one.written) is not None
+
+
 def is_code(one: Candidate) -> bool:
     return len(_CODE.findall(_IN_TICKS.sub("", one.passage.text))) >= MOST_CODE
 

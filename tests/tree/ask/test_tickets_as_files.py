@@ -25,6 +25,10 @@ def pier(tmp_path_factory) -> Iterator[Following]:
         "chat.txt",
         "Pier chat 2026\n\n05/10/2026 10:20 Nora: PIER-1 is mine, and PIER-3 waits for it\n05/10/2026 10:31 Jon: fine\n",
     )
+    following.write(
+        "minutes.md", "# Round of 10 November 2026\n\nApologies: Nora\nThere: Bram, Jon, Kit\n\nThe crane was looked at.\n"
+    )
+    following.write("minutes-2.md", "# Round of 17 November 2026\n\nApologies: Kit\nThere: Nora, Bram\n\nNothing new.\n")
     following.sync()
     yield following
     following.workspace.close()
@@ -40,12 +44,17 @@ def pier(tmp_path_factory) -> Iterator[Following]:
         ("when is pier-1 due", "**30 November 2026**"),
         ("PIER-1", "**PIER-1 The lamp should turn itself off**"),
         ("tell me about PIER-2", "**PIER-2: The gate must close**"),
+        ("which tickets does Nora have", "**1 of 4 tickets** (assignee Nora)"),
         ("which P1 tickets are not closed?", "**2 of 4 tickets** (priority P1, not status closed)"),
     ],
 )
 def test_a_ticket_that_is_a_file_is_asked_for_by_its_key(pier: Following, question: str, told: str) -> None:
     answer = pier.ask(question)
     assert answer.verdict == "complete" and answer.text.replace("\\", "").startswith(told), answer.text
+
+
+def test_who_was_at_a_meeting_has_no_tickets_for_that(pier: Following) -> None:
+    assert pier.ask("which tickets does Kit have").verdict != "complete"
 
 
 @pytest.mark.parametrize("question", ["PIER-9", "tell me about PIER-9", "is PIER-9 done?"])

@@ -7,6 +7,7 @@ only one column has it. What may mean two things is not understood.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import cached_property
 from itertools import islice
@@ -183,6 +184,7 @@ class CollectionVocabulary:
         """Values of these things, the longest first; a person also by a part of the name."""
         spans = [mention for size in range(min(MOST_VALUE_WORDS, len(found)), 0, -1) for mention in self._of_size(found, size)]
         spans += [known for one in self._names.find(found) if (known := self._known(found, one)) is not None]
+        spans = _joined(spans)
         mentions: list[Mention] = []
         taken = {at for named in self._named for at in named}
         for mention in sorted(spans, key=lambda one: (one.first - one.last, one.first)):
@@ -507,6 +509,17 @@ def _is_asked(reading: Reading, relation: str) -> bool:
 
 def _holds_lists(relation: str) -> bool:
     return relation.endswith("s") and not relation.endswith(("ss", "us"))
+
+
+def _joined(spans: Iterable[Mention]) -> list[Mention]:
+    """Mentions of the same person as one: "Ada" is all that stands in one column, and a part of the name in another."""
+    found: dict[tuple[int, int], Mention] = {}
+    for one in spans:
+        before = found.setdefault((one.first, one.last), one)
+        if before is not one and "person" in one.objects | before.objects:
+            relations, names, objects = before.relations | one.relations, before.names | one.names, before.objects | one.objects
+            found[one.first, one.last] = replace(before, relations=relations, names=names, objects=objects)
+    return [*found.values()]
 
 
 def _does(relation: str, word: str) -> bool:

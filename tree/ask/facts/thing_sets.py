@@ -85,7 +85,7 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
     collection = question.collection
     whole = _satisfying(question.within, facts, collection, keys, keys, today)
     left = _satisfying(question.conditions, facts, collection, keys, whole, today) if whole is not None else None
-    if whole is None or left is None:
+    if whole is None or left is None or (not left and not _may_be_stated(question, facts, whole)):
         return None
     groups = _groups(question.group, facts, collection, left) if question.group else ()
     if question.sizes is not None and (bounds := question.sizes.bounds) is not None:
@@ -99,6 +99,12 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
         told = {key: told[key] for key in sorted(shown, key=lambda key: dated[key], reverse=rank.rank == "most")}
     held_up = _held_up(question, facts, keys, whole, left, today)
     return Found(frozenset(left), told, len(whole), groups, held_up, sum_of(question, facts, left))
+
+
+def _may_be_stated(question: SetQuestion, facts: FactIndex, whole: Set[str]) -> bool:
+    """Whether each relation that is asked for is stated of some of the things: minutes have people who were there, tickets have none."""
+    asked = (one for one in question.conditions if one.values and not one.negated and not one.either)
+    return question.collection != FILE or all(facts.holding(FILE, one.relations) & whole for one in asked)
 
 
 def sum_of(question: SetQuestion, facts: FactIndex, keys: Set[str]) -> Sum | None:

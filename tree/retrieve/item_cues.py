@@ -38,7 +38,16 @@ META = regex(
     r"Supersedes|Superseded by|Tickets?|Present|Attendees|Participants|Minutes)(?:\*\*|__)?:",
     re.IGNORECASE,
 )
+DECIDED_HEADING = regex(
+    r"(?: [–—-] |[(:] ?)(?:decided|agreed|beschlossen|entschieden|décidé)\W*\Z", re.IGNORECASE
+)  # "Crane A - DECIDED"
+SETTLING = regex(  # where that begins which was decided, below such a heading: "So: we repair it", "We stay with Kordel"
+    r"(?:^|(?<=[.!?] ))(?:(?:So|Therefore|Hence|Thus|Result|Also|Daher|Donc)(?: ?[:,]|(?= (?:we|it|the)\b)) ?|(?=(?:We|Wir|Nous) [a-z]))",
+    re.MULTILINE,
+)
+OF_A_TICKET = regex(r"\W*resolution\W{0,4}:(?:\W+\w+){0,2}\W*\Z", re.IGNORECASE)  # a field: "Resolution: Fixed"
 NO_DECISION = regex(
+    r"\b(?:(?:is|are|was|were|been|be|gets?|got|not) (?:\w+ )?signed off for|(?:once|until|unless|before|when|after) (?:\w+ ){0,2}signed off)\b|"
     r"\A\W*agreed!|\bvot(?:e|ing) (?:has |was |is )?(?:concluded|closed|ended|started|open(?:ed)?)\b|\b(?:until|before|unless) (?:a |the )?decision\b|"
     r"\A\W*(?:(?:accepted|agreed|approved|decided|rejected) (?:is|are|means|does|by whom)\b|(?:if|when|once|unless|until|after(?! (?:[a-z]+ing|discussion|some|long|a|last|this|much|many|several|two|three)\b)|while|although|though|as soon as|in that case)\b)"
     r"|\b(?:nothing|not much|little) (?:else )?(?:was|has been|is|got) (?:decided|agreed|settled)\b|\bproposed (?:resolution|decision)|\b(?:not|never) found consensus\b|\bconsensus (?:is|was|has|has been|could|can)(?: be)?(?:n't| not|not) "

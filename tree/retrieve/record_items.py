@@ -23,6 +23,7 @@ from tree.retrieve.item_cues import (
     CLOSING,
     COMMENT,
     CONTINUED,
+    DECIDED_HEADING,
     DECIDERS,
     DECISION_LABEL,
     DECISION_LIST,
@@ -35,9 +36,11 @@ from tree.retrieve.item_cues import (
     LINE,
     LIST_ITEM,
     NO_DECISION,
+    OF_A_TICKET,
     OPENED_BY,
     OPENING,
     PENDING,
+    SETTLING,
     STATE,
     STATED,
     STOP,
@@ -87,7 +90,10 @@ def _has_more(text: str, facts: Sequence[Fact]) -> bool:
         or STATED.search(text)
         or any(_is_telling(fact) for fact in facts)
         or any(ACTION_PART.fullmatch(plain(match[2])) for match in HEADING.finditer(text))
-        or any(DECISION_LIST.fullmatch(plain(match[2]).rstrip(": ")) for match in HEADING.finditer(text))
+        or any(
+            DECISION_LIST.fullmatch(plain(match[2]).rstrip(": ")) or DECIDED_HEADING.search(plain(match[2]))
+            for match in HEADING.finditer(text)
+        )
     )
 
 
@@ -113,7 +119,8 @@ class _LeafItems(LeafContext):
         listed = self._listed_decisions()
         leads = [match.span() for match in DECISION_LABEL.finditer(self.text)] if listed else []
         for quote in quotes:
-            if any(start <= quote.start < end for start, end in (*spans, *leads)) or NO_DECISION.search(quote.text):
+            is_told = any(start <= quote.start < end for start, end in (*spans, *leads))
+            if is_told or NO_DECISION.search(quote.text) or OF_A_TICKET.match(quote.text):
                 continue
             start, end = self._widened(quote.start, self._led_end(quote.start, quote.end))
             around = self._around(quote.start)
@@ -338,7 +345,7 @@ class _LeafItems(LeafContext):
         """What the record does not list: sentences that begin with "Decided:", items below "Decisions"."""
         spans = [match.span() for match in OPENING.finditer(self.text, self.head_end, self.history)]
         spans += [(start, start + 1) for start, _ in self._listed_decisions()]
-        spans += self._settled()
+        spans += [*self._settled(), *self._headed_decided()]
         quotes = list(known)
         quotes += [Quote(text=self.text[start:end], start=start, end=end) for start, end in self._decided_in_chat(quotes)]
         quotes += [
@@ -351,6 +358,14 @@ class _LeafItems(LeafContext):
             if not any(quote.start < end and start < quote.end for quote in quotes):
                 quotes.append(Quote(text=self.text[start:end], start=start, end=end))
         yield from quotes[len(known) :]
+
+    def _headed_decided(self) -> Iterator[tuple[int, int]]:
+        """What is concluded below a heading that says that it was decided: "So: we repair it" below "Crane A - DECIDED"."""
+        for start, level, title in self.sections:
+            end = min((one for one, below, _ in self.sections if one > start and below <= level), default=len(self.text))
+            settled = SETTLING.search(self.text, start, end) if DECIDED_HEADING.search(title) else None
+            if settled is not None and self._around(start):
+                yield settled.end(), settled.end() + 1
 
     def _decided_in_chat(self, known: Sequence[Quote]) -> Iterator[tuple[int, int]]:
         for start, end in self.chat.decisions() if self.chat is not None else ():

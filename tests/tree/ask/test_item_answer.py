@@ -464,3 +464,21 @@ def test_what_was_noted_as_done_is_not_open_and_a_box_is_of_whoever_it_begins_wi
     assert "tax papers" in told and "new oven" in told and "flour supplier" not in told, told
     assert "it is not recorded whether" in told and "open action" not in told
     assert "bell checked" in answered(docs, "what is open for Omar?").text
+
+
+def test_what_is_concluded_below_a_heading_that_says_decided_is_a_decision(tmp_path: Path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "minutes.txt",
+        "Ops meeting 17 September 2026, dock room\n\n1) Crane A - DECIDED\nThe yard offers a new hook for 6,480 euro. It is good for three years. So: repair it now, and buy a new one in 2027.\n\n"
+        "2) Ropes - DECIDED\nThree of eight deliveries were late. The price has been frozen since. We stay with Kordel for all ropes.\n\n"
+        "3) Rest\nBen is signed off for the cranes. At the earliest after three months and once signed off, Kit drives too.\n",
+    )
+    following.write(
+        "CRANE-7.md", "# CRANE-7 New hook\n\nStatus: closed\nCreated: 2026-09-20\nResolution: Fixed\n\nThe hook is new.\n"
+    )
+    following.sync()
+    told = following.ask("What did we decide in September 2026?").text.replace("\\", "")
+    assert "2 decisions" in told and "repair it now, and buy a new one" in told and "We stay with Kordel" in told, told
+    assert "signed off" not in told and "Fixed" not in told
+    following.workspace.close()

@@ -84,6 +84,8 @@ RULES = (
     Rule(things.is_of_other_case, "says it of another case"),
     Rule(times.is_task, "says by when somebody has to do something about it"),
     Rule(times.was_so_once, "says what was so once"),
+    Rule(times.happened_once, "tells of one time, and not how often"),
+    Rule(times.may_not_be_last, "need not be the last time"),
     Rule(things.is_of_two_things, "says it of several things at once"),
     Rule(people_and_places.lists_who_came, "lists who was at a meeting"),
     Rule(people_and_places.says_who_came_after, "does not say who it was before"),

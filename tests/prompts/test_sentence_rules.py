@@ -62,6 +62,8 @@ REFUSED = (
     ("is_of_other_case", "Does the crane lift boats if it rains?", "The crane lifts boats in the rain.", MANUAL),
     ("is_task", "When is the new gate price?", "Per: tell members about the new gate price by 27 November.", MANUAL),
     ("was_so_once", "Does the crane lift boats?", "Before spring the crane lifts boats.", MANUAL),
+    ("happened_once", "How often do we paint the gate?", "On 2 October I painted the gate, as yearly done.", MANUAL),
+    ("may_not_be_last", "When was the last paint of the gate?", "The paint of the gate was on 4 May.", MANUAL),
     ("is_of_two_things", "When is the gate closed?", "The gate and the quay are closed on 4 May and 5 May respectively.", MANUAL),
     ("lists_who_came", "Who opens the gate for Per?", "Present: Ida Holm (opens the gate), Per.", MANUAL),
     ("says_who_came_after", "Who did the gate job of the quay before Ida?", "Until May the gate job of the quay before the crane is done by Per Lund, Ida says.", MANUAL),

@@ -8,6 +8,7 @@ from prompts.extractive.asked_values import DATE, NUMBER_OF_WHAT
 from prompts.extractive.candidates import ALL_WORDS, PLAIN, Candidate, LeafQuestion
 from prompts.extractive.dates import days
 from prompts.extractive.document_lines import is_of_printing
+from prompts.extractive.kinds import asks_how_often
 from prompts.extractive.neighbours import was_until
 from prompts.extractive.passages import written_by
 from prompts.extractive.replaced_values import is_replaced
@@ -24,6 +25,28 @@ def was_so_once(one: Candidate) -> bool:
     """ "Before version 7 ... were" says nothing of now."""
     asked = one.question
     return asked.kind in PLAIN and _ONCE.match(one.said) is not None and _ONCE.search(asked.low) is None
+
+
+_EVENT = regex(r"\b(?:was|were|did|had|\w{2,}[^\We]ed)\b")
+_HABIT = regex(r"\b(?:is|are|be|do|does|has|have|must|should|may|can|will|gets?|every|each|per)\b")
+
+
+def happened_once(one: Candidate) -> bool:
+    """ "On 2 October I rotated the yearly key" is no answer to how often keys are rotated."""
+    asked = one.question
+    is_of_habit = asked.kind == "count" and asked.is_of_now and asks_how_often(asked.text)
+    return is_of_habit and DATE.search(one.said) is not None and bool(_EVENT.search(one.said)) and not _HABIT.search(one.said)
+
+
+_LAST = regex(
+    rf"\b(?:(?:the|our|my|its|your) (?:last|latest|most recent)(?! (?:(?:{MONTH})|week|month|year|quarter|day|night|time|name|one)\b)|last(?= [a-z]+(?:ed|en|t)\b))\b"
+)
+
+
+def may_not_be_last(one: Candidate) -> bool:
+    """When something was done last is said by the newest of all texts, and not by one that says when it was done."""
+    asked = one.question
+    return asked.kind == "when" and _LAST.search(asked.low) is not None and _LAST.search(one.said.casefold()) is None
 
 
 _WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"

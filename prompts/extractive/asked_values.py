@@ -234,8 +234,8 @@ def _counted(question: str, text: str, low: str) -> int | None:
     if counted := _COUNTED_BEFORE_VERB.search(question) or _COUNTED.search(question):
         noun = terms(counted.group(1))[-1:]
         for match in _NUMBER.finditer(text):
-            if text[match.end() :].lstrip()[:1] in ("(", "[", "%"):
-                continue  # "gate 3 (yellow card)" counts no cards, and "95 % of the boats" no boats
+            if text[match.end() :].lstrip()[:1] in ("(", "[", "%", ":"):
+                continue  # "gate 3 (yellow card)" counts no cards, "95 % of the boats" no boats, and "Hall 2: gates" no gates
             after = terms(text[match.end() : match.end() + 40])[:3]
             if (
                 noun and noun[0] in after and match.group() not in low and match.group().count(".") < 2

@@ -37,6 +37,7 @@ _HOW_WRITTEN = regex(
     r"|do not|don['’]t|avoid\b|write\b|spell\b|spelled\b|see\b|use (?:this|it|the term|the word|only|with|without|[\"“'‘]))", re.IGNORECASE,
 )  # fmt: skip
 _JOINED = regex(r"\b(?:and|or|und|oder|et|ou)\b|,", re.IGNORECASE)
+_WITHIN = regex(r"(?:in|on|at|for|with|by|from|under|within|to|bei|für|mit|dans|pour) \S", re.IGNORECASE)
 _LEADS = regex(r"(?P<name>[^\n:,]{2,60}) (?:is|are):")
 _OF_SWITCHES = frozenset(terms("true false enabled disabled on off set whether default option setting value used"))
 _POINTS = regex(r"\W*(?:this|that|these|those)\b", re.IGNORECASE)  # at another thing than the one it names
@@ -62,8 +63,8 @@ def says_what_it_is(subject: list[str], text: str) -> bool:
         return False  # as parameters are described: "spider: the spider which was closed"
     lead = _ADVERB.match(text)
     before = text[lead.end() if lead and lead.end() < match.start() else 0 : match.start()].strip("*_`\"'“”() ")
-    if _JOINED.search(before):
-        return False  # it says something of two things
+    if _JOINED.search(before) or _WITHIN.match(before):
+        return False  # it says something of two things, or of something else in it: "In firmware: a run of 200 h"
     before = PRESENT.sub("", _DETERMINER.sub("", before))
     return terms(before) == subject and not _SAYS_MORE.search(before)
 

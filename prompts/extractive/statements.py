@@ -233,8 +233,13 @@ def _family(word: str) -> str:
 # ---------------------------------------------------------------- definitions and procedures
 
 
+_OF_THE_NEWEST = regex(r"(?:(?:the|our) )?(?:current|latest|newest|present|most recent|actual)\b", re.IGNORECASE)
+
+
 def _definition(low: str, asked: QuestionAnalysis, leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
     """A term with what it means, or a sentence that begins with the subject and says what it is."""
+    if asked.kind == "definition" and _OF_THE_NEWEST.match(asked.subject):
+        return  # which one that is, and not what such a thing is
     subject = terms(PRESENT.sub("", asked.subject)) if asked.kind == "definition" else []
     if not subject or asks_of_no_thing(low):
         return

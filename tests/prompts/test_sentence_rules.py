@@ -66,6 +66,7 @@ REFUSED = (
     ("may_not_be_last", "When was the last paint of the gate?", "The paint of the gate was on 4 May.", MANUAL),
     ("is_of_two_things", "When is the gate closed?", "The gate and the quay are closed on 4 May and 5 May respectively.", MANUAL),
     ("lists_who_came", "Who opens the gate for Per?", "Present: Ida Holm (opens the gate), Per.", MANUAL),
+    ("is_of_other_side", "Who is the quality manager?", "On their side: Ida Holm (quality manager), and the shift leads.", MANUAL),
     ("says_who_came_after", "Who did the gate job of the quay before Ida?", "Until May the gate job of the quay before the crane is done by Per Lund, Ida says.", MANUAL),
     ("stands_in_for_another", "Who covers for Ida at the gate?", "Until June Ida Holm covers at the gate for Per Lund.", MANUAL),
     ("has_value_elsewhere", "When is the gate painted?", "gate: painted, we said yes; boats come first. not the big ones. the crane moves on 4 May. rope is dear", MANUAL),
@@ -210,6 +211,22 @@ def test_a_share_is_no_number_of_things() -> None:
     question = "How many boats are painted?"
     assert first_refusals(question, "A season is over when 95 % of the boats are painted.") == ["lacks_value"]
     assert first_refusals(question, "This year 95 boats are painted.") == []
+
+
+def test_what_was_in_several_months_or_a_number_before_a_colon_is_no_count() -> None:
+    question = "How many faults were there in July?"
+    assert first_refusals(question, "There were 26 faults from July to September.") == ["is_of_other_month"]
+    assert first_refusals(question, "There were 26 faults in July.") == []
+    assert first_refusals("How many gates has the hall?", "Assembly, hall 2: gates") == ["lacks_value"]
+
+
+def test_what_something_is_within_another_is_not_what_that_is() -> None:
+    leaf = LeafText("- **Soak** – a long rest. In firmware: the run of 200 h before a release.", (MANUAL,))
+    for question in ("What is the firmware?", "What is the latest firmware?"):
+        assert ExtractiveReader().answer(Question(question, {}), leaf).verdict != "complete"
+    plain = LeafText("- **Firmware** – what runs in the motor.", (MANUAL,))
+    assert ExtractiveReader().answer(Question("What is firmware?", {}), plain).verdict == "complete"
+    assert ExtractiveReader().answer(Question("What is the latest firmware?", {}), plain).verdict != "complete"
 
 
 def test_a_word_that_there_is_is_not_spelt_otherwise() -> None:

@@ -34,6 +34,18 @@ def lists_who_came(one: Candidate) -> bool:
     return asked.kind == "who" and _CAME.match(one.passage.text) is not None and _ASKS_WHO_CAME.search(asked.low) is None
 
 
+_OTHER_SIDE = regex(
+    r"\b(?:on|at|from|for|of) (?:their|his|her|the (?:supplier|customer|client|vendor|landlord|manufacturer)['’]?s?) (?:side|end|part|team)\b|\b(?:at|from) the (?:supplier|customer|client|vendor|other side)\b",
+    re.IGNORECASE,
+)
+
+
+def is_of_other_side(one: Candidate) -> bool:
+    """ "On their side: Ida Holm (quality manager)" names nobody of ours."""
+    is_named = _OTHER_SIDE.search(one.said) is not None
+    return one.question.kind == "who" and is_named and _OTHER_SIDE.search(one.question.low) is None
+
+
 _ASKS_PREDECESSOR = regex(
     r"\bwho\b.{0,60}\b(?:job|role|post|position|place|work)\b.{0,30}\bbefore\b|\bwho (?:was|had|did|ran|led|held|owned)\b.{0,60}\bbefore (?:him|her|them|[a-z'’-]+(?: [a-z'’-]+)?)\W*\Z|\bpredecessor\b"
 )

@@ -143,11 +143,17 @@ def lacks_an_end(one: Candidate) -> bool:
     return _FROM_TO.search(one.question.low) is not None and len(DATE.findall(one.said)) < 2
 
 
+_MONTHS = regex(rf"\b({MONTH})\.?(?: \d{{4}})? ?(?:to|until|till|through|and|bis|[-–]) ?({MONTH})\b", re.IGNORECASE)
+
+
 def is_of_other_month(one: Candidate) -> bool:
     """Whether a month is asked about, and the sentence was said in another, or says a day of another alone."""
     months = {number_of(match["month"]) for match in _IN_MONTH.finditer(one.question.text)}
     if not months:
         return False
+    span = _MONTHS.search(one.said)
+    if span is not None and one.question.kind == "count" and not {number_of(span[1]), number_of(span[2])} <= months:
+        return True  # "26 from July to September" is not of July
     said = {day.month for day in days(f"{one.said} {one.passage.heading}")}
     said |= {number_of(match.group()) for match in _MONTH_SAID.finditer(f"{one.said} {one.passage.heading}")}
     author = written_by(one.question.leaf, one.passage.start)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 from prompts.extractive.change_logs import is_beside_changes
 from prompts.extractive.dates import with_months
@@ -16,19 +17,28 @@ from prompts.extractive.pages import code_shown, fitting, heads_steps, is_of_err
 from prompts.extractive.passages import Passage, header_rows, headers_of_rows, passages, quote, shortened
 from prompts.extractive.procedures import fit_of, procedures
 from prompts.extractive.ranking import excerpts
-from prompts.extractive.rivals import COMPARED, in_order
+from prompts.extractive.rivals import COMPARED, dated, in_order
 from prompts.extractive.standing import asks_of_then, holds_no_more
 from prompts.extractive.statements import Statement, is_unknown, refusals, statements
 from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_said_in_other_words, is_supported, rate
 from prompts.extractive.surroundings import LONGEST_CODE
 from prompts.extractive.survey import Survey, asked_for, survey
-from prompts.extractive.vague import asks_to_get_one, asks_what_is_next, asks_who_won, is_to_come, points_nowhere
+from prompts.extractive.vague import (
+    asks_to_get_one,
+    asks_what_is_next,
+    asks_when_it_ends,
+    asks_who_won,
+    is_over_by,
+    is_to_come,
+    points_nowhere,
+)
 from prompts.language import terms
 from prompts.other_languages import language_of
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, as_a_whole, as_written, one_slip, weigh, words_in
 from prompts.records import NO_NOTES, Excerpt, LeafAnswer, LeafText, LogicUnit, Notes, Question, Quote, Verdict
 from prompts.regex import regex
 from prompts.synonyms import for_unknown, in_any_words, with_synonyms
+from prompts.timespans import day_of
 
 _MOST_QUOTES = 5
 _MOST_STEPS = 12
@@ -95,6 +105,8 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
         direct = [one for one in direct if not holds_no_more(leaf, one.start)]
     if is_of_next:
         direct = [one for one in direct if is_to_come(leaf.text[one.start : one.end], question.day)]
+    if asks_when_it_ends(low):
+        direct = [one for one in direct if not _is_over(one, leaf, question.day)]
     if question.leaning:  # "when did we switch to it?": only with what it is
         direct = [one for one in direct if _is_about(question.leaning, one, leaf, found)]
     quotes = _quotes(asked, carrying, leaf, found, rated)
@@ -146,6 +158,13 @@ def _with_other_words(question: Question, carrying: list[Word]) -> list[Word]:
 def _surveyed_for(words: list[Word], question: Question, asked: QuestionAnalysis, leaf: LeafText, found: list[Passage]) -> Survey:
     asking = asked_for(question.text, asked, words, expected_in(asked.kind, question.text), counted_in(question.text))
     return survey(asking, leaf, found, [frozenset(words_in(words, p.distinct)) for p in found])
+
+
+def _is_over(statement: Statement, leaf: LeafText, day: date | None) -> bool:
+    """Whether what a statement says was to come, when it was written, and is over by now."""
+    said = quote(leaf.text, statement.start, statement.end)
+    written = dated(leaf, said, "when")
+    return written is not None and is_over_by(said.text, day_of(*written) if written.day else None, day)
 
 
 def _is_about(leaning: frozenset[str], statement: Statement, leaf: LeafText, found: list[Passage]) -> bool:

@@ -75,6 +75,7 @@ RULES = (
     Rule(words.tells_of_doing_it, "tells of doing it, and not of the thing that is called so"),
     Rule(words.lacks_value, "does not have what is asked for", is_near_miss=False),
     Rule(words.leaves_words_to_heading, "leaves words of the question to the heading above it", is_near_miss=False),
+    Rule(words.is_of_namesake, "is of another thing whose name begins alike"),
     Rule(words.has_words_apart, "has the words of the question far apart"),
     Rule(words.says_more_than_asked, "says more than what is asked"),
     Rule(things.is_of_some, "says it of some of them only"),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
+from prompts.coming_times import find_coming
 from prompts.extractive.asked_values import LIGHT
 from prompts.question import PUTTING, Word
 from prompts.regex import regex
@@ -53,6 +54,22 @@ def asks_who_won(low: str) -> bool:
 
 def asks_what_is_next(low: str) -> bool:
     return _NEXT.search(low) is not None
+
+
+_ENDS = regex(  # what ends may have been renewed since
+    r"\b(?:when(?:['’]?s| is| are| does| do| will)|how long(?: is| are| does| do| will)|until when(?: is| are| does| do| will))\b[^?\n]{0,80}\b(?:ends?|expires?|runs? (?:out|until)|lapses?|over|valid|renew\w*|last|good)\b"
+)
+
+
+def asks_when_it_ends(low: str) -> bool:
+    """Whether it is asked when something ends, and not when it did."""
+    return _ENDS.search(low) is not None
+
+
+def is_over_by(said: str, written: date | None, day: date | None) -> bool:
+    """Whether a text, written on a day, names one to come that is over by now: "ends 31 March", in minutes of January."""
+    span = find_coming(said, written) if written is not None and day is not None else None
+    return span is not None and day is not None and span.last < day
 
 
 def is_to_come(said: str, day: date | None) -> bool:

@@ -53,6 +53,7 @@ REFUSED = (
     ("tells_of_doing_it", "How many old bookings does the harbour have?", "The harbour booked 12 old ones.", MANUAL),
     ("lacks_value", "Who closed the gate?", "The gate is closed.", MANUAL),
     ("leaves_words_to_heading", "Does the harbour crane lift boats?", "The crane lifts boats.", MANUAL),
+    ("is_of_namesake", "How many places has the harbour ward?", "The harbour room has 3 places.", "Harbour ward"),
     ("has_words_apart", "Does the crane lift boats?", FAR_APART, MANUAL),
     ("says_more_than_asked", "Does the crane turn?", "The crane on the quay turns slowly in the wind at night.", MANUAL),
     ("is_of_some", "Who closed the gate?", "Sometimes Ida Holm closed the gate.", MANUAL),

@@ -242,6 +242,7 @@ def _open_walk(
         follows=chat.follows if chat.points else "",
         likeness=likeness,
     )
+    scent = replace(scent, question=replace(scent.question, day=today(snapshot)))
     titles = {source.id: source.name for source in snapshot.sources.values()}
     view = SnapshotView(store, index, scent, scope, version, titles)
     if not context.reader.takes_outlines:
@@ -250,7 +251,7 @@ def _open_walk(
     def search(query: str) -> Scent:
         return score_leaves(store, index, query, version, scope)
 
-    question = replace(scent.question, text=understanding.text, day=today(snapshot))
+    question = replace(scent.question, text=understanding.text)
     view = replace(view, evidence_lines=EVIDENCE_LINES)
     notes = WalkNotes(tuple(one.told for one in known))
     return OutlineWalk(WalkProgress(view, budget), context.reader, question, search, notes), view

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from prompts.extractive.candidates import FEWEST_WORDS, PLAIN, Candidate
+from prompts.extractive.candidates import FEWEST_WORDS, PLAIN, TYPED, Candidate
 from prompts.extractive.passages import Passage
 from prompts.extractive.relations import decides, is_related, turns
 from prompts.language import terms
@@ -69,6 +69,18 @@ def leaves_words_to_heading(one: Candidate) -> bool:
     return one.question.kind in PLAIN and one.own_share < 1.0
 
 
+def is_of_namesake(one: Candidate) -> bool:
+    """ "The isolation room has 3 places" says nothing of the isolation ward, whatever the heading above it is."""
+    asked, said = terms(one.question.low), one.said.casefold()
+    missing = {word.whole for word in one.question.needed if not word.is_in(one.terms)}
+    for first, second in pairwise(asked):
+        if second in missing and first in one.terms:
+            others = {match["next"] for match in _NEXT_WORD.finditer(said) if terms(match[0])[:1] == [first]}
+            if others and not any(terms(other)[:1] in ([], [first]) for other in others):
+                return one.question.kind in TYPED
+    return False
+
+
 def has_words_apart(one: Candidate) -> bool:
     return one.question.kind in PLAIN and not _stand_close(one.question.needed, one.passage)
 
@@ -79,6 +91,7 @@ def says_more_than_asked(one: Candidate) -> bool:
     return asked.kind in PLAIN and len(asked.needed) < FEWEST_PLAIN and not _is_all(asked.low, asked.needed, one.passage)
 
 
+_NEXT_WORD = regex(r"\b[a-z][\w-]{2,30}(?= (?P<next>[a-z][\w-]{2,30})\b)")
 _STOPS = regex(r"(?<=[\w)])[.!?;] +(?=\S)")
 
 

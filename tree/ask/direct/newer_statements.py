@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Set
+from collections.abc import Container, Iterator, Sequence, Set
 from dataclasses import replace
 from datetime import date
 
@@ -118,7 +118,7 @@ def _with_later(snapshot: Snapshot, understanding: Understanding, direct: Direct
     opened = {id(point): one for point, one in others}
     if older is not None and lead is told and (day is None or older.day is None):
         beside = _lines(older, opened[id(older)])
-        lines = (Line(DIFFER), Line("\n- "), *direct.lines, Line("\n- "), *beside)
+        lines = (Line(DIFFER), *_as_item(direct.lines), Line("\n- "), *beside)
         return replace(direct, lines=lines, verdict="partial")
     if lead is told and older is None and (contested := _contested(snapshot, understanding, direct, told, first.node, kind)):
         return contested
@@ -149,7 +149,7 @@ def _contested(
     contest = contesting(told, evidence, weigh(view.question), kind)
     if contest is None:
         return None
-    lines = (Line(DIFFER), Line("\n- "), *_lines(contest, opened[contest.number]), Line("\n- "), *direct.lines)
+    lines = (Line(DIFFER), Line("\n- "), *_lines(contest, opened[contest.number]), *_as_item(direct.lines))
     return replace(direct, lines=lines, verdict="partial")
 
 
@@ -307,6 +307,12 @@ def _asking_how_much(understanding: Understanding, told: Line | None) -> Underst
     if not name or told is None or asked.kind not in ("definition", "open") or not AMOUNT.search(told.text):
         return understanding
     return replace(understanding, text=f"How much is the {name}?")
+
+
+def _as_item(lines: Sequence[Line]) -> Sequence[Line]:
+    """An answer as an item of a list; one that is a list stays as it is."""
+    is_list = bool(lines) and lines[0].text.lstrip().startswith("- ")
+    return (Line("\n"), *lines) if is_list else (Line("\n- "), *lines)
 
 
 def _lines(point: Point, opened: OpenedLeaf) -> Iterator[Line]:

@@ -64,6 +64,7 @@ _DISCUSSED = regex(
     r"|\A\W*(?:the )?minutes (?:of|from) (?:the |our )?(?P<minutes>[^?\n]{3,100}?)\W*\Z",
     re.IGNORECASE,
 )
+_KEYED = regex(r"[A-Z][A-Z0-9]{0,9}-\d{1,7}(?![\w-])")
 _LAST = regex(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
 MOST_TOGETHER = 4  # branches that are told side by side
 MOST_CANDIDATES = 200  # documents whose names have the longest word of a subject
@@ -212,6 +213,7 @@ def _described(snapshot: Snapshot, subject: str) -> Node | None:
         node
         for node in nodes.values()
         if wanted <= _called(node)
+        and not (_KEYED.match(node.title) and 2 * len(wanted) <= len(set(terms(node.title))))  # a ticket on a part of it
         and (len(wanted) > 1 or is_last or span is not None or len(set(terms(node.title))) <= MOST_OF_ONE)
         and (span is None or any(span.has(str(day)) for day in days(f"{node.title} {node.place}") if day.day))
     ]

@@ -16,7 +16,7 @@ from connectors.formats.encoding import decode
 from connectors.formats.parsed import Options, Parsed, Unreadable
 from connectors.formats.sniff import BY_LINE, kind_of
 
-PARSER_VERSION = "24"  # raise it when a reader gives something else for the same bytes: everything is then read again
+PARSER_VERSION = "25"  # raise it when a reader gives something else for the same bytes: everything is then read again
 
 
 def parse(path: str, options: Options = Options()) -> Parsed:

@@ -44,6 +44,7 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     chart = _chart(question, result) if len(found) == 1 else None
     is_sure = len(found) == 1 and not (question.is_by_heading and question.wanted == "list" and not question.conditions)
     is_sure = is_sure and not (question.is_sum and result.sum is None) and not _may_be_pieces(question, result)
+    is_sure = is_sure and not any(result.unread for _, result in found)
     if len(result.keys) <= 1:
         is_sure = is_sure and not any(_is_of_remarks(condition) for condition in question.conditions)
     return DirectAnswer(_step(found, cited), tuple(lines), "complete" if is_sure else "partial", chart)
@@ -70,6 +71,11 @@ def _told(question: SetQuestion, found: Found, cited: dict[str, tuple[Node, Leaf
         if len(found.groups) > MOST_GROUPS:
             yield Line(f"\n\n… and {len(found.groups) - MOST_GROUPS} more.")
     rows = [stated for stated in found.told.values() if stated]
+    if found.unread:
+        number = len(found.unread)
+        yield Line(
+            f"\n\n*Of {number} more {'file' if number == 1 else 'files'} it is not known: they say it in no form that is read.*"
+        )
     if not rows:
         return
     yield Line("\n\n")
@@ -172,13 +178,19 @@ def _files(
     for facts in rows:
         proof = next((facts[one] for one in wanted if one in facts), next(iter(facts.values())))
         node, leaf = cited[proof.place]
-        title = leaf.heading[0] if leaf.heading else node.title
+        title = _with_key(leaf.heading[0] if leaf.heading else node.title, facts)
         told = [facts[one] for one in wanted if one in facts] or [
             facts[one] for one in ("status", "date", "owner") if one in facts
         ]
         said = "; ".join(f"{as_text(fact.fact.relation)}: {as_text(readable(fact.fact.value))}" for fact in told[:MOST_SAID])
         number = numbers.setdefault(proof.place, len(numbers) + 1)
         yield line(f"\n- **{as_text(title)}**{f' ({said})' if said else ''} [{number}]", number, proof, cited)
+
+
+def _with_key(title: str, facts: Mapping[str, StoredFact]) -> str:
+    """A title with the key of a ticket before it, where it has that not in it."""
+    key = facts["key"].fact.value if "key" in facts else ""
+    return title if key in title else f"{key} {title}"
 
 
 def _chart(question: SetQuestion, found: Found) -> Chart | None:

@@ -7,7 +7,7 @@ in, where they state things of themselves. Where several tables are meant, each 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
 from itertools import takewhile
@@ -19,6 +19,7 @@ from tree.ask.facts.collection_vocabulary import FILLERS_OF_ROWS, CollectionVoca
 from tree.ask.facts.described_row import PLACES
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.set_reading import read_set
+from tree.ask.facts.state_words import ValuesOf
 from tree.ask.facts.thing_sets import BLANK
 from tree.ask.facts.ticket_words import TICKETS
 from tree.retrieve.collections import Table, nouns_of_table, surroundings_of
@@ -352,7 +353,11 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
         return
     tickets = _ticket_kinds(said, names)
     if tickets is not None:
-        vocabulary = CollectionVocabulary(names, FILE, map(_term, (*TICKETS, "everything")), kinds=tickets, relations=relations)
+        stated = _stated_by(facts.holding(FILE, ["key"]), facts)
+        nouns = map(_term, (*TICKETS, "everything"))
+        vocabulary = CollectionVocabulary(
+            names, FILE, nouns, kinds=tickets, relations=relations, stated=stated, is_of_tickets=True
+        )
         yield from _asked(text, vocabulary, (_KEYED,), "tickets", "", today)
         return
     folders = [(term, place) for term in said if term not in _NO_FILES for place in names.folders(term)]
@@ -360,7 +365,8 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
         if not (stated := facts.stated_below(place)):
             continue
         below = Condition((), folders=(place,), words=f"in {_path(place)}")
-        vocabulary = CollectionVocabulary(names, FILE, _FILES, kinds={term: below}, relations=list(stated))
+        of_these = _stated_by(facts.files_below([place]), facts)
+        vocabulary = CollectionVocabulary(names, FILE, _FILES, kinds={term: below}, relations=list(stated), stated=of_these)
         for question in _asked(text, vocabulary, (below,), _noun(found, term), f"in {_path(place)}", today):
             if any(one.relations == _KEYED.relations and one.values for one in question.conditions):
                 continue  # what is asked of one ticket: "in which release was GEAR-12 fixed?"
@@ -368,6 +374,15 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
                 yield question
     if not folders and _FILES & said.keys():
         yield from _asked(text, CollectionVocabulary(names, FILE, _FILES, relations=relations), (), "files", "", today)
+
+
+def _stated_by(files: Set[str], facts: FactIndex) -> ValuesOf:
+    """The values (folded) that some files state for a relation."""
+
+    def stated(relation: str) -> frozenset[str]:
+        return frozenset(folded(value) for file, value in facts.values(FILE, (relation,)) if file in files)
+
+    return stated
 
 
 _KEYED = Condition(("key",), negated=True, words="tickets")

@@ -20,12 +20,25 @@ from tree.ask.facts.attribute import PAST, SAME, is_of_degree
 from tree.ask.facts.degrees import PRICED, SUPERLATIVES
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.set_reading import LIES_AHEAD, Reading, negates
+from tree.ask.facts.state_words import (
+    FINISHED,
+    OVER,
+    UNFINISHED,
+    ValuesOf,
+    alike,
+    begins,
+    columns_of_states,
+    lasts,
+    shortest,
+    values_in_state,
+)
 from tree.ask.facts.thing_sets import BLANK, YEAR, lies_within
 from tree.ask.facts.ticket_words import ACTS, CLOSED, FILLERS, NEGATIONS, NOBODY, OPEN, RELATIONS, STATES, TURNING
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Mention, Names, Token
 
 MOST_VALUE_WORDS = 8
+FEW_BEFORE = 4  # words before a state, for one of negation among them
 SAMPLE = 12  # values of a relation that are looked at, to see whether they are dates
 FILLERS_OF_ROWS = FILLERS | frozenset(
     """row rows line lines entry entries record records item items table file files sheet workbook spreadsheet column columns listed list
@@ -49,12 +62,6 @@ _ENDED = frozenset(
     "returned return actual completed finished paid delivered received closed done".split()
 )  # columns of when it was over
 _ENDING = frozenset("until till end ends expiry expires warranty valid bis".split())  # of a date that says nothing of an age
-_STATUS = frozenset(terms("status state stage phase progress condition"))
-_UNFINISHED = OPEN | frozenset(
-    "new todo to planned in under blocked waiting draft proposed reopened started backlog doing review".split()
-)
-_FINISHED = CLOSED | frozenset("cancelled canceled rejected won wont duplicate replaced superseded obsolete retired".split())
-_OVER = frozenset("returned paid settled delivered shipped sold scrapped".split())
 _ENDS = frozenset("until end ends ended ending expires expiry expiring valid to bis fin".split())  # in the name of a date
 _STARTS = frozenset("from since start starts started begin begins began von ab".split())
 _STARTS_SAID = frozenset("start starts started begin begins began begun".split())
@@ -88,8 +95,14 @@ class CollectionVocabulary:
         said: Iterable[str] = (),
         around: Iterable[str] = (),
         today: date | None = None,
+        stated: ValuesOf | None = None,
+        is_of_tickets: bool = False,
     ) -> None:
+        """`stated`: the values that these very things have, where the collection has others. `is_of_tickets`: what is open is all
+        that is not finished, whatever its state is called."""
         self._names = names
+        self._stated = stated or self.values_of
+        self._is_of_tickets = is_of_tickets
         self._collection = collection
         self._nouns = frozenset(nouns)
         self._named = tuple(named)  # tokens of the question that say which collection is meant
@@ -297,7 +310,14 @@ class CollectionVocabulary:
         return tuple(held) if len(held) == 1 else ()
 
     def is_general(self, reading: Reading, mention: Mention) -> bool:
-        return False  # a value that is called so is meant
+        """A value that is called so is meant, but "not closed" is not done under another name either."""
+        word = mention.text.casefold()
+        if word not in STATES or mention.relations.isdisjoint(columns_of_states(self.relations)):
+            return False
+        before = {reading.word(at) for at in range(mention.first - FEW_BEFORE, mention.first)}
+        if self._is_of_tickets:
+            return self.relation_of(reading.word(mention.first - 1)) not in mention.relations  # "with the status open"
+        return word in CLOSED and not NEGATIONS.isdisjoint(before)
 
     def date_meant(self, reading: Reading, first: int, last: int) -> tuple[str, int | None]:
         near = [*range(first - 1, -1, -1), *range(last, len(reading.tokens))]
@@ -315,7 +335,8 @@ class CollectionVocabulary:
         return any(lies_within(value, first, last) for value in values)
 
     def beginning_with(self, relation: str, value: str) -> Iterable[str]:
-        longer = " " in value and relation in self._labels  # one word begins many a name
+        is_state = relation in columns_of_states([relation])
+        longer = is_state or " " in value and relation in self._labels  # one word begins many a name
         return (one for one in self.values_of(relation) if longer and one.startswith(f"{value} "))
 
     def label_of(self, relation: str) -> str:
@@ -344,6 +365,7 @@ class CollectionVocabulary:
                 )
             elif word in OPEN | CLOSED and (condition := self._of_state(word)) is not None:
                 negated = negates(reading, at, self.is_filler)
+                condition = self._of_state(word, negated) or condition
                 reading.take(at)
                 said = "not " * negated + f"{self.label_of(condition.relations[0])} {condition.words}"
                 reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
@@ -376,8 +398,8 @@ class CollectionVocabulary:
         ended = [one for one in self.relations if one != relation and _ENDED & set(one.split())]
         if len(ended) == 1 and not negated and not _is_asked(reading, ended[0]):
             reading.says(self.absence(ended[0]))  # what was returned is no longer due
-        states = [one for one in self.relations if set(terms(one)) & _STATUS]
-        done = {value for one in states for value in self.values_of(one) if _begins(value, _FINISHED | _OVER)}
+        states = columns_of_states(self.relations)
+        done = {value for one in states for value in self.values_of(one) if begins(value, FINISHED | OVER)}
         if len(states) == 1 and done and not negated and not _is_asked(reading, states[0]):
             said = f"not {self.label_of(states[0])} {', '.join(sorted(done))}"
             reading.says(Condition((states[0],), frozenset(done), negated=True, words=said))
@@ -393,11 +415,11 @@ class CollectionVocabulary:
 
     def _in_other_form(self, reading: Reading, at: int) -> Condition | None:
         """ "which are being repaired", "under repair", where the state is called "in repair"; what was repaired is in it no more."""
-        held = [one for one in self.relations if set(terms(one)) & _STATUS]
+        held = columns_of_states(self.relations)
         stem = terms(reading.word(at))[:1]
         if len(held) != 1 or not stem or reading.word(at - 1) not in _DURING:
             return None
-        values = frozenset(one for one in self.values_of(held[0]) if terms(one) == stem and _lasts(one))
+        values = frozenset(one for one in self.values_of(held[0]) if terms(one) == stem and lasts(one))
         return Condition((held[0],), values, words=f"{self.label_of(held[0])} {min(values)}") if len(values) == 1 else None
 
     def _is_so(self, reading: Reading, at: int) -> Condition | None:
@@ -423,17 +445,15 @@ class CollectionVocabulary:
         reading.take(after)
         return relation
 
-    def _of_state(self, word: str) -> Condition | None:
+    def _of_state(self, word: str, negated: bool = False) -> Condition | None:
         """The values of the one relation that holds states, which begin with this word, or else mean the same."""
-        held = [one for one in self.relations if set(terms(one)) & _STATUS]
-        held = held or [one for one in self.relations if any(_begins(value, OPEN) for value in self.values_of(one))]
-        if len(held) != 1:
+        relation, values = values_in_state(word, self.relations, self._stated, BLANK)
+        if not values:
             return None
-        values = [value for value in self.values_of(held[0]) if value not in BLANK]
-        exact = frozenset(value for value in values if value.split(" ")[0] == word)
-        if not exact and all(_begins(value, _FINISHED | _UNFINISHED) for value in values):
-            exact = frozenset(value for value in values if _begins(value, _UNFINISHED if word in OPEN else _FINISHED))
-        return Condition((held[0],), exact, words=word) if exact else None
+        every = frozenset(self._stated(relation)) - frozenset(BLANK)
+        if (negated and word in CLOSED) or self._is_of_tickets:
+            values = alike(values, every, FINISHED if word in CLOSED else UNFINISHED)
+        return Condition((relation,), values, words=", ".join(shortest(values)) if values != {word} else word)
 
     def is_clear(self, reading: Reading, group: str) -> bool:
         act = reading.word(1) if reading.word(0) == "who" else ""
@@ -518,15 +538,6 @@ def _does(relation: str, word: str) -> bool:
 def is_price(relation: str) -> bool:
     words = set(relation.split())
     return not words & _NO_PRICE and bool(units_in(relation) & MONEY or words & _PRICES)
-
-
-def _begins(value: str, words: Set[str]) -> bool:
-    return value.split(" ")[0] in words
-
-
-def _lasts(state: str) -> bool:
-    """Whether something is still being done to what is in this state: "in repair", "renewing"."""
-    return state.split(" ")[0] in _DURING or state.endswith("ing")
 
 
 def _loosely(words: Sequence[Token]) -> tuple[str, ...]:

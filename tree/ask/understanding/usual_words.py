@@ -144,7 +144,9 @@ _KEYED = (  # "GEAR tickets", "tickets of GEAR"
     regex(rf"\b(?P<noun>{_NOUNS}) (?:of|in|from) (?:the )?(?:project )?(?P<key>[a-z][a-z0-9]{{1,9}})\b(?!-)", re.IGNORECASE),
 )
 _LISTED = frozenset("sprint release version label".split())  # what tickets are in
-_SORT = regex(r"\A\W*(?:the )?(?:release|version|milestone|sprint|component) (?!(?:of|in|for|from|on|with)\b)(?=\S)", re.IGNORECASE)
+_SORT = regex(
+    r"\A\W*(?:the )?(?:release|version|milestone|sprint|component) (?!(?:of|in|for|from|on|with)\b)(?=\S)", re.IGNORECASE
+)
 _OVERVIEWED = frozenset(("sprint", "epic", "version", "project", "component"))
 
 

@@ -1,0 +1,66 @@
+"""Tickets that lie there as files, each in another form: a set of them takes in all, or is not called complete."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+
+FORMS = {
+    "MAST-1": "---\nid: MAST-1\ntitle: Lamp flickers\nassignee: Ines Falk\npriority: P1\nstatus: in review\ncomponent: lamp\n---\n\nIt flickers.\n",
+    "MAST-2": "# MAST-2 Horn is silent\n\n| field | value |\n|---|---|\n| Status | Done |\n| Assignee | Ines Falk |\n| Priority | P1 |\n\nNo sound.\n",
+    "MAST-3": "MAST-3 Stair creaks\n-------------------\nprio: P1\nassignee: Tomas Reyl\nstate: closed / fixed 2026-03-02\n\nThird step.\n",
+    "MAST-4": "# MAST-4: Door sticks\n\n- **Priority:** P1\n- **Status:** open\n- **Assignee:** Tomas Reyl\n\nIt sticks.\n",
+    "MAST-5": "# MAST-5 Glass is dim\n\nStatus: open · Priority: P2 · Assignee: Ines Falk\n\nClean it.\n",
+}
+
+
+@pytest.fixture
+def tickets(docs: Following) -> Following:
+    for key, text in FORMS.items():
+        docs.write(f"board/{key}.md", text)
+    return docs
+
+
+@pytest.mark.parametrize(
+    ("question", "lead", "keys"),
+    (
+        ("Which P1 tickets are not closed yet?", "2 of 5 tickets", {"MAST-1", "MAST-4"}),
+        ("Which tickets are still open?", "3 of 5 tickets", {"MAST-1", "MAST-4", "MAST-5"}),
+        ("Which tickets are closed?", "2 of 5 tickets", {"MAST-2", "MAST-3"}),
+        ("Which tickets have the status open?", "2 of 5 tickets", {"MAST-4", "MAST-5"}),
+        ("Which tickets are assigned to Ines Falk?", "3 of 5 tickets", {"MAST-1", "MAST-2", "MAST-5"}),
+    ),
+)
+def test_a_set_takes_in_all_forms(tickets, question, lead, keys) -> None:
+    answer = answered(tickets, question)
+    assert answer.verdict == "complete"
+    assert answer.text.startswith(f"**{lead}**")
+    assert {key for key in FORMS if key in answer.text.replace("\\", "")} == keys
+
+
+def test_a_set_is_not_complete_beside_a_ticket_in_a_form_that_is_not_read(tickets) -> None:
+    unread = tickets.write(
+        "board/MAST-6.md", "The gallery rail is loose. Tomas looks at it, most urgent of all, nothing is done yet.\n"
+    )
+    answer = answered(tickets, "Which P1 tickets are not closed yet?")
+    assert answer.verdict == "partial"
+    assert "Of 1 more file it is not known" in answer.text
+    unread.unlink()
+    tickets.write("board/readme.md", "How tickets are written here.\n")
+    assert answered(tickets, "Which P1 tickets are not closed yet?").verdict == "complete"
+
+
+def test_a_file_that_says_nothing_of_its_state_keeps_a_set_from_being_complete(docs) -> None:
+    docs.write("outages/a.md", "# Horn\n\nStatus: open\nOwner: Ines Falk\n\nSilent.\n")
+    docs.write("outages/b.md", "# Lamp\n\nStatus: closed\nOwner: Ines Falk\n\nDark.\n")
+    assert answered(docs, "Which outages are open?").verdict == "complete"
+    docs.write("outages/c.md", "# Door\n\nOwner: Tomas Reyl\n\nStuck, and still so.\n")
+    assert answered(docs, "Which outages are open?").verdict == "partial"
+
+
+def test_a_record_of_something_else_is_no_ticket_by_the_name_of_its_file(docs) -> None:
+    docs.write("papers/ADR-7.md", "# Use a bell\n\nStatus: accepted\n\nA bell is heard.\n")
+    docs.write("board/MAST-4.md", FORMS["MAST-4"])
+    assert answered(docs, "How many tickets are open?").text.startswith("**1 of 1 ticket**")

@@ -94,6 +94,7 @@ _IDENTIFYING = frozenset(  # words of columns that name rows whatever these are
 _THINGS = frozenset("item article product device tool part equipment machine vehicle thing".split())
 MOST_BEFORE = 3  # columns in which the kind of thing stands
 _AS_OF = regex(r"[ _.-]{0,3}(?:19|20)\d\d(?:[-_.]?\d\d){0,2}\Z")  # the day of an export, behind the name of its file
+_PART_OF_YEAR = regex(r"(?:q[1-4]|h[12]|(?:kw|cw|wk|w)\d{1,2}|fy(?:\d\d){1,2})\Z")  # behind the name of a list
 _JOINTS = frozenset("of for in by per with on to from at as under about".split())
 
 
@@ -103,7 +104,7 @@ def nouns_of(words: str) -> frozenset[str]:
     said = folded(words).split()
     joint = next((at for at, word in enumerate(said) if word in _JOINTS), len(said))
     head, rest = said[:joint], said[joint + 1 :] if said[joint : joint + 1] == ["of"] else []
-    while head and (head[-1] in _LISTS or head[-1].isdigit()):
+    while head and (head[-1] in _LISTS or head[-1].isdigit() or _PART_OF_YEAR.match(head[-1])):
         head = head[:-1]
     if not head:
         return nouns_of(" ".join(rest)) if rest else frozenset()

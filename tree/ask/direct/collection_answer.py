@@ -22,6 +22,11 @@ _ARTICLES = frozenset(
     "item items article product goods part what material artikel produkt ware teil article produit".split()
 )  # columns
 _PIECES = frozenset("qty quantity pieces pcs menge anzahl stück quantité".split())  # columns
+_CODES = frozenset("id no nr number code key sku ref reference".split())  # in the name of the column that names rows
+_DESCRIBING = frozenset(
+    """item name description title subject summary product article part happened supplier customer service tool role what bezeichnung
+    beschreibung artikel produkt titel""".split()
+)
 MOST_SAID = 3  # statements told of a file
 MOST_GROUPS = 40
 Told = tuple[SetQuestion, Found]
@@ -44,7 +49,7 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     chart = _chart(question, result) if len(found) == 1 else None
     is_sure = len(found) == 1 and not (question.is_by_heading and question.wanted == "list" and not question.conditions)
     is_sure = is_sure and not (question.is_sum and result.sum is None) and not _may_be_pieces(question, result)
-    is_sure = is_sure and not any(result.unread for _, result in found)
+    is_sure = is_sure and not question.is_guess and not any(result.unread for _, result in found)
     if len(result.keys) <= 1:
         is_sure = is_sure and not any(_is_of_remarks(condition) for condition in question.conditions)
     return DirectAnswer(_step(found, cited), tuple(lines), "complete" if is_sure else "partial", chart)
@@ -82,7 +87,8 @@ def _told(question: SetQuestion, found: Found, cited: dict[str, tuple[Node, Leaf
     if question.collection == FILE:
         yield from _files(question, rows, cited, numbers)
     else:
-        columns = tuple(dict.fromkeys((*_called_as(question.noun, rows), *_columns(question))))
+        described = _describing(rows, question.naming[0])
+        columns = tuple(dict.fromkeys((*_called_as(question.noun, rows), *described, *_columns(question))))
         yield from table_of(rows, columns, cited, question.naming[0], numbers)
     if len(found.keys) > SHOWN:
         yield Line(f"\n\n… and {len(found.keys) - SHOWN} more.")
@@ -92,6 +98,14 @@ def _called_as(noun: str, rows: Sequence[Mapping[str, StoredFact]]) -> list[str]
     """The column that is called as the things are that are asked for, where another one names their rows."""
     every = dict.fromkeys(column for row in rows for column in row)
     return [column for column in every if terms(column) == terms(noun)]
+
+
+def _describing(rows: Sequence[Mapping[str, StoredFact]], naming: str) -> list[str]:
+    """The first column that says in words what rows are that only a number or a code names: "EQ-009" is a safety cabinet."""
+    if not _CODES.intersection(naming.split()):
+        return []
+    every = dict.fromkeys(column for row in rows for column in row)
+    return [column for column in every if column != naming and _DESCRIBING.intersection(column.split())][:1]
 
 
 def _columns(question: SetQuestion) -> tuple[str, ...]:

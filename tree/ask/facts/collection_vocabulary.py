@@ -13,11 +13,12 @@ from itertools import islice
 
 from prompts.extractive.dates import days
 from prompts.language import terms
-from prompts.regex import regex
 from prompts.timespans import FIRST, Span
-from tree.ask.facts.amounts import MONEY, unit_of, units_in
+from tree.ask.facts.amounts import MONEY, unit_of
 from tree.ask.facts.attribute import PAST, SAME, is_of_degree
 from tree.ask.facts.degrees import PRICED, SUPERLATIVES
+from tree.ask.facts.described_row import PLACES
+from tree.ask.facts.price_columns import COSTING, PERIODS, is_price, price_for, price_in_all
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.set_reading import LIES_AHEAD, Reading, negates
 from tree.ask.facts.state_words import (
@@ -32,12 +33,15 @@ from tree.ask.facts.state_words import (
     shortest,
     values_in_state,
 )
+from tree.ask.facts.stock_columns import stock_and_minimum, words_of_minimum
 from tree.ask.facts.thing_sets import BLANK, YEAR, lies_within
 from tree.ask.facts.ticket_words import ACTS, CLOSED, FILLERS, NEGATIONS, NOBODY, OPEN, RELATIONS, STATES, TURNING
+from tree.ask.facts.value_forms import MODEL, does, holds_lists, loosely, numbered_as, singular_forms, unfolded
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Mention, Names, Token
 
 MOST_VALUE_WORDS = 8
+SHORT_FORM = 5  # letters of one that stands for a longer word: "infra"
 FEW_BEFORE = 4  # words before a state, for one of negation among them
 SAMPLE = 12  # values of a relation that are looked at, to see whether they are dates
 FILLERS_OF_ROWS = FILLERS | frozenset(
@@ -45,9 +49,9 @@ FILLERS_OF_ROWS = FILLERS | frozenset(
     document documents under one ones some same take takes carry carries hold holds fit fits belong belongs everything value values
     whose marked flagged shown as field state set equal equals only status came come comes coming""".split()
 ) - {"only"}
-_ARTICLES = frozenset(("a", "an", "the"))
 _DURING = frozenset(("being", "in", "under"))
 _SEVERAL = frozenset("everything work all every each".split())
+_MANY_IN_ONE = frozenset("equipment kit gear furniture staff stock machinery hardware".split())
 HAVING = frozenset("have has having with".split())
 _BEING = frozenset("is are was were be been being that".split())
 BEGINNING = frozenset(
@@ -68,14 +72,11 @@ _STARTS_SAID = frozenset("start starts started begin begins began begun".split()
 _ENDS_SAID = frozenset("end ends ended ending expire expires expired expiring".split())
 _OVER_SAID = frozenset("over expired".split())
 _BELONGING = frozenset(("belong", "belongs"))  # to whatever is named, not to an owner alone
+_WHOSE = frozenset("its their the a an".split())
 _LATE, _LATE_FOR = frozenset(("overdue", "late")), frozenset(("for", "with", "on"))
 _PEOPLE_FIRST = ("assignee", "owner", "lead", "responsible")  # of several columns that hold people, whose a thing is
 _MONEYS = frozenset((coin, 1.0) for coin in MONEY)
-_PRICES = frozenset("price prices cost costs amount fee fees".split())  # in the name of a column of money
-_NO_PRICE = frozenset(  # in that of a column of money that does not say what a thing costs
-    """volume turnover revenue sales sale income salary salaries wage wages pay budget budgets limit limits profit margin saving
-    savings balance debt deposit damage discount refund fine umsatz volumen gehalt""".split()
-)
+_COSTS = frozenset(terms("costs bills expenses spending"))
 _SINGLE = frozenset(FILLERS | NEGATIONS | TURNING)
 
 
@@ -97,12 +98,15 @@ class CollectionVocabulary:
         today: date | None = None,
         stated: ValuesOf | None = None,
         is_of_tickets: bool = False,
+        is_sum: bool = False,
     ) -> None:
         """`stated`: the values that these very things have, where the collection has others. `is_of_tickets`: what is open is all
-        that is not finished, whatever its state is called."""
+        that is not finished, whatever its state is called. `is_sum`: what they cost in all is asked."""
         self._names = names
         self._stated = stated or self.values_of
         self._is_of_tickets = is_of_tickets
+        self._is_sum = is_sum
+        self._period = ""  # for which prices are asked for: "per month"
         self._collection = collection
         self._nouns = frozenset(nouns)
         self._named = tuple(named)  # tokens of the question that say which collection is meant
@@ -135,7 +139,7 @@ class CollectionVocabulary:
             return ""
         if term in self._by_term:
             return self._by_term[term]
-        agents = {relation for relation in self.relations if _does(relation, word)}
+        agents = {relation for relation in self.relations if does(relation, word)}
         if len(agents) == 1:
             return agents.pop()
         for groups in (_GROUPS, SAME):
@@ -179,7 +183,7 @@ class CollectionVocabulary:
 
     def _is_date(self, relation: str) -> bool:
         some = [value for value in islice(self.values_of(relation), SAMPLE) if value not in BLANK]
-        dated = sum(any(map(days, _unfolded(value))) for value in some)
+        dated = sum(any(map(days, unfolded(value))) for value in some)
         return bool(some) and (dated * 2 > len(some) or all(map(YEAR.match, some)))
 
     def values_of(self, relation: str) -> Set[str]:
@@ -210,24 +214,32 @@ class CollectionVocabulary:
             text = " ".join(token.folded for token in found[first : first + size])
             if size == 1 and not self._may_be_value(found, first):
                 continue
-            forms = (text, *_singular(text)) if size == 1 else (text, *_loosely(found[first : first + size]))
+            forms = (text, *singular_forms(text)) if size == 1 else (text, *loosely(found[first : first + size]))
             held = {form: [one for one, values in self._values if form in values] for form in forms}
             for other in forms[1:]:  # a name with an "s" is rather a verb: "which method inserts"
                 held[other] = [one for one in held[other] if one != self._naming]
             form = next((form for form in forms if held[form]), None)
             if form is not None:
                 yield self._mention(found, first, first + size, frozenset((form,)), held[form])
+            elif size > 1 and len(places := self._numbered(text)) == 1:
+                [(relation, called)] = places.items()
+                yield self._mention(found, first, first + size, called, [relation])
             elif size == 1 and len(families := self._families(text)) == 1:
                 [(relation, models)] = families.items()
                 yield self._mention(found, first, first + size, models, [relation])
 
+    def _numbered(self, place: str) -> Mapping[str, frozenset[str]]:
+        """The values of columns of places that have a number before what the question says."""
+        relations = ((relation, values) for relation, values in self._values if PLACES & set(relation.split()))
+        return {relation: called for relation, values in relations if (called := numbered_as(place, values))}
+
     def _families(self, word: str) -> Mapping[str, frozenset[str]]:
         """Of a word in the plural, "limpets": the values of each relation that are of that family, "limpet 3" and "limpet 8"."""
-        begins = [one for one in _singular(word) if len(one) > 3]
+        begins = [one for one in singular_forms(word) if len(one) > 3]
         found: dict[str, frozenset[str]] = {}
         for relation, values in self._values if begins else ():
             some = {one for one in values if any(one == begin or one.startswith(f"{begin} ") for begin in begins)}
-            if sum(any(_MODEL.match(one, len(begin)) for begin in begins if one.startswith(begin)) for one in some) > 1:
+            if sum(any(MODEL.match(one, len(begin)) for begin in begins if one.startswith(begin)) for one in some) > 1:
                 found[relation] = frozenset(some)  # those without a number too: "limpet pro"
         return found
 
@@ -263,7 +275,7 @@ class CollectionVocabulary:
         return bool(set(terms(word)[:1]) & self._nouns) or self._kind(word) is not None
 
     def _kind(self, word: str) -> Condition | None:
-        forms = (*terms(word)[:1], folded(word), *_singular(folded(word)))
+        forms = (*terms(word)[:1], folded(word), *singular_forms(folded(word)))
         return next((self._kinds[form] for form in forms if form in self._kinds), None)
 
     # ---- the vocabulary of a set
@@ -280,11 +292,15 @@ class CollectionVocabulary:
             if at in reading.used or any(one.first <= at < one.last for one in reading.mentions):
                 continue
             kind = self._kind(token.text)
+            if self._is_where_kept(reading, at):
+                reading.take(at)
             if reading.word(at + 1) == "under" and not reading.word(at + 2).isdigit():  # filed under a component
                 reading.take(at)
             if kind is not None or term in self._nouns:
                 is_named = True
-                is_several = token.folded.endswith("s") or token.folded in _SEVERAL or reading.word(at - 1) in _SEVERAL
+                is_several = (
+                    token.folded.endswith("s") or token.folded in _SEVERAL | _MANY_IN_ONE or reading.word(at - 1) in _SEVERAL
+                )
                 self.is_plural = self.is_plural or is_several
                 reading.take(at)
                 if (
@@ -297,6 +313,12 @@ class CollectionVocabulary:
             if kind is not None and kind not in found:
                 found.append(kind)
         return tuple(found) if is_named else None
+
+    def _is_where_kept(self, reading: Reading, at: int) -> bool:
+        """Whether a word says where all of these things are: "in the warehouse", of a file in the folder "warehouse"."""
+        before = reading.word(at - 2) if reading.word(at - 1) == "the" else reading.word(at - 1)
+        is_around = not self._around.isdisjoint(terms(reading.tokens[at].text)[:1])
+        return before == "in" and is_around and not self.relation_of(reading.word(at))
 
     def relations_meant(self, reading: Reading, mention: Mention) -> tuple[str, ...]:
         before = [reading.word(at) for at in range(mention.first - 1, max(-1, mention.first - 6), -1)]
@@ -331,7 +353,7 @@ class CollectionVocabulary:
 
     def has_date_in(self, relation: str, span: Span) -> bool:
         first, last = span.first.isoformat(), span.last.isoformat()
-        values = (form for value in self.values_of(relation) for form in _unfolded(value))
+        values = (form for value in self.values_of(relation) for form in unfolded(value))
         return any(lies_within(value, first, last) for value in values)
 
     def beginning_with(self, relation: str, value: str) -> Iterable[str]:
@@ -349,6 +371,8 @@ class CollectionVocabulary:
         return frozenset()
 
     def states(self, reading: Reading) -> None:
+        self._minimum(reading)
+        self._prices(reading)
         for at in list(reading.left()):
             word = reading.word(at)
             if word == "after" and reading.word(at - 1).startswith("look"):
@@ -383,6 +407,44 @@ class CollectionVocabulary:
             elif word in HAVING and (relation := self._had(reading, at)) and not _is_asked(reading, relation):
                 reading.says(Condition((relation,), negated=True, words=f"with {self.label_of(relation)}"))
 
+    def _minimum(self, reading: Reading) -> None:
+        """ "below their minimum": two columns of a row are compared."""
+        columns = stock_and_minimum(self.relations)
+        words = [reading.word(at) for at in range(len(reading.tokens))] if columns else []
+        for at in range(len(words)):
+            if at in reading.used or not (end := words_of_minimum(words, at)):
+                continue
+            negated = negates(reading, at, self.is_filler)
+            reading.take(at, end)
+            stock, least = map(self.label_of, columns)
+            reading.says(Condition(columns, is_below=True, negated=negated, words=f"{'not ' * negated}{stock} below {least}"))
+
+    def _prices(self, reading: Reading) -> None:
+        """Words that say no more than that a price is asked about, where one is: "cost", "a month"; and what stands where the things
+        are kept, before a word that a condition has made use of: "the highest plant bill"."""
+        priced = [one for one in self.relations if is_price(one)]
+        asked = [one for condition in reading.conditions for one in condition.relations]
+        is_asked = self._is_sum or not set(priced).isdisjoint(asked) or bool(asked and self._said & _COSTS)
+        for at in list(reading.left()):
+            word, after = reading.word(at), reading.word(at + 1)
+            is_period = after in PERIODS and any(after in one.split() for one in priced)
+            if word in ("per", "a", "each", "every") and is_period:
+                self._period = after
+                reading.take(at, at + 2)
+            elif (
+                is_asked
+                and word in COSTING
+                and at not in reading.used
+                or at + 1 in reading.used
+                and word
+                and any(word.startswith(one) for one in self._around if len(one) >= SHORT_FORM)
+            ):
+                reading.take(at)
+
+    def price_in_all(self) -> str:
+        """The one column of prices that may be added up, for the period that is spoken of."""
+        return price_in_all(self.relations, self._period)
+
     def date_ahead(self) -> str:
         """ "Due", "next service"."""
         ahead = [one for one in self._dates if LIES_AHEAD & set(one.split())]
@@ -392,9 +454,10 @@ class CollectionVocabulary:
     def _overdue(self, reading: Reading, at: int, relation: str, today: date) -> None:
         """ "overdue for service": the day is over, and the state, where there is one, is none in which nothing is left to do."""
         negated = self._before_today(reading, at, relation, today)
-        what = reading.word(at + 2) if reading.word(at + 1) in _LATE_FOR else ""
+        last = at + 3 if reading.word(at + 2) in _WHOSE else at + 2
+        what = reading.word(last) if reading.word(at + 1) in _LATE_FOR else ""
         if what and not any(what in values for _, values in self._values):  # "overdue for calibration": for what it is due
-            reading.take(at + 1, at + 3)
+            reading.take(at + 1, last + 1)
         ended = [one for one in self.relations if one != relation and _ENDED & set(one.split())]
         if len(ended) == 1 and not negated and not _is_asked(reading, ended[0]):
             reading.says(self.absence(ended[0]))  # what was returned is no longer due
@@ -472,7 +535,7 @@ class CollectionVocabulary:
             by_whom = {held for one in reading.mentions if one.first == at + 2 for held in one.relations}
             if reading.word(at + 1) == "by" and by_whom and relation not in by_whom and not self._is_noun(token.folded):
                 return False  # who closed it need not be who owns it
-        single = [one for one in reading.conditions if one.values and not one.negated and not _holds_lists(one.relations[0])]
+        single = [one for one in reading.conditions if one.values and not one.negated and not holds_lists(one.relations[0])]
         return len(single) == len({one.relations for one in single})
 
     def _is_shown(self, word: str) -> bool:
@@ -487,10 +550,17 @@ class CollectionVocabulary:
     def amount_of(self, word: str) -> str:
         """A column that tells of a time that is over is meant only by its whole name."""
         relation = "" if word in FILLERS else self.relation_of(word)
+        if not relation and (found := price_for(word, self.relations) or self._bill(word)):
+            return found
         if not relation and (word in PRICED or unit_of(word) in _MONEYS):
             priced = [one for one in self.relations if is_price(one)]
             return priced[0] if len(priced) == 1 else ""
         return "" if relation == self._naming or PAST & set(relation.split()) else relation
+
+    def _bill(self, word: str) -> str:
+        """The column of totals of a table that is called by costs: "the highest bill"."""
+        totals = [one for one in self.relations if one in ("total", "sum")] if word in COSTING else []
+        return totals[0] if len(totals) == 1 and self._said & _COSTS else ""
 
     def date_of(self, word: str) -> str:
         if word:
@@ -513,39 +583,5 @@ class CollectionVocabulary:
         return False
 
 
-_MODEL = regex(r" (?=\w*\d)\w{1,8}\Z")  # behind the name of a family of things
-
-
-def _unfolded(value: str) -> tuple[str, ...]:
-    """What a folded value may have been before, where it is a date: "2026-03-19", "19.03.2026"."""
-    return (value.replace(" ", "-"), value.replace(" ", "."), value)
-
-
 def _is_asked(reading: Reading, relation: str) -> bool:
     return any(relation in condition.relations for condition in reading.conditions)
-
-
-def _holds_lists(relation: str) -> bool:
-    return relation.endswith("s") and not relation.endswith(("ss", "us"))
-
-
-def _does(relation: str, word: str) -> bool:
-    """Whether a word says what somebody does who is called so: a driver drives, and what is driven has one."""
-    stem = relation[:-2]
-    return relation.endswith(("er", "or")) and len(stem) > 2 and word.startswith(stem) and len(word) <= len(stem) + 3
-
-
-def is_price(relation: str) -> bool:
-    words = set(relation.split())
-    return not words & _NO_PRICE and bool(units_in(relation) & MONEY or words & _PRICES)
-
-
-def _loosely(words: Sequence[Token]) -> tuple[str, ...]:
-    """A value of several words as people write it: "waiting for a part", "relay faults"."""
-    bare = [word.folded for word in words[:1]] + [word.folded for word in words[1:] if word.folded not in _ARTICLES]
-    ends = (*_singular(bare[-1]),) if len(bare) > 1 else ()
-    return (" ".join(bare), *(" ".join((*bare[:-1], end)) for end in ends))
-
-
-def _singular(word: str) -> tuple[str, ...]:
-    return (f"{word[:-3]}y", word[:-1]) if word.endswith("ies") else (word[:-1],) if word.endswith("s") and len(word) > 3 else ()

@@ -271,6 +271,7 @@ def _compared_groups(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, 
 # ---------------------------------------------------------------- conditions
 
 
+_OF_TIMES = frozenset("end start beginning".split())  # "by the end of May"
 PAST_DATES = frozenset("last previous latest".split())  # in the name of a date: of what was
 LIES_AHEAD = frozenset("due deadline next end ends expires expiry expiring renewal renew valid until planned target".split())
 
@@ -281,7 +282,8 @@ def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span | None, c
     said = span or coming
     if said is None:
         return False
-    if any(vocabulary.relation_of(reading.word(at)) for at in range(*_covered(reading.tokens, said))):
+    words = (reading.word(at) for at in range(*_covered(reading.tokens, said)))
+    if any(vocabulary.relation_of(word) for word in words if word not in _OF_TIMES):
         return False  # "Sunday" may be the column of that day's hours
     relation, at = vocabulary.date_meant(reading, *_covered(reading.tokens, said))
     if not relation:

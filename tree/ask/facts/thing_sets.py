@@ -13,6 +13,7 @@ from prompts.timespans import Span
 from tree.ask.facts.amounts import DATE, TIME, amount_of, amounts_of, ranked, units_in, within
 from tree.ask.facts.file_sets import unread_files
 from tree.ask.facts.set_question import BLOCKED, Condition, SetQuestion
+from tree.ask.facts.stock_columns import below
 from tree.ask.facts.told_facts import ISO
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import USUAL_STATES
@@ -220,6 +221,9 @@ def _holding(condition: Condition, facts: FactIndex, collection: str, keys: Set[
         return facts.files_below(condition.folders)
     if not facts.holds_any(collection, condition.relations):
         return None  # nothing says whether
+    if condition.is_below:
+        stock, least = (amounts_of(facts.values(collection, (one,)), BLANK) for one in condition.relations)
+        return below(stock, least) if stock and least else None
     if condition.bounds is not None:
         amounts = amounts_of(facts.values(collection, condition.relations), BLANK)
         return within(amounts, condition.bounds, condition.relations[0]) if amounts else None

@@ -420,26 +420,25 @@ class CollectionVocabulary:
             reading.says(Condition(columns, is_below=True, negated=negated, words=f"{'not ' * negated}{stock} below {least}"))
 
     def _prices(self, reading: Reading) -> None:
-        """Words that say no more than that a price is asked about, where one is: "cost", "a month"; and what stands where the things
-        are kept, before a word that a condition has made use of: "the highest plant bill"."""
+        """Words that say no more than that a price is asked about, where one is: "cost", "a month"; and where the things are kept, before
+        such a word: "the highest plant bill"."""
         priced = [one for one in self.relations if is_price(one)]
         asked = [one for condition in reading.conditions for one in condition.relations]
         is_asked = self._is_sum or not set(priced).isdisjoint(asked) or bool(asked and self._said & _COSTS)
-        for at in list(reading.left()):
+        for at in reversed(list(reading.left())):
             word, after = reading.word(at), reading.word(at + 1)
             is_period = after in PERIODS and any(after in one.split() for one in priced)
             if word in ("per", "a", "each", "every") and is_period:
                 self._period = after
                 reading.take(at, at + 2)
-            elif (
-                is_asked
-                and word in COSTING
-                and at not in reading.used
-                or at + 1 in reading.used
-                and word
-                and any(word.startswith(one) for one in self._around if len(one) >= SHORT_FORM)
-            ):
+            elif is_asked and (word in COSTING or (after in COSTING and at + 1 in reading.used and self._is_of_place(word))):
                 reading.take(at)
+
+    def _is_of_place(self, word: str) -> bool:
+        """Whether a word, or the beginning of it, says where the things are kept."""
+        return bool(self._around & set(terms(word)[:1])) or any(
+            word.startswith(one) for one in self._around if len(one) >= SHORT_FORM
+        )
 
     def price_in_all(self) -> str:
         """The one column of prices that may be added up, for the period that is spoken of."""

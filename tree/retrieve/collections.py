@@ -124,6 +124,7 @@ def nouns_of_table(table: Table) -> frozenset[str]:
     naming = frozenset(term for word in words[-1:] for term in terms(word)[:1])
     if set(words) & _IDENTIFYING:  # beside "asset" or "no" a column may say what kind of thing it is: its items
         naming |= frozenset(term for one in table.columns[:MOST_BEFORE] if folded(one) in _THINGS for term in terms(one)[:1])
+    naming |= _vacancies(table)
     stem = table.file.rpartition(".")[0] or table.file
     said = frozenset().union(*map(nouns_of, table.headings[-1:] or (stem, table.title)))
     parts = [] if table.headings else [part for part in folded(stem).split() if not part.isdigit()]  # "purchases-2026"
@@ -133,6 +134,18 @@ def nouns_of_table(table: Table) -> frozenset[str]:
             stem
         )  # a whole file that is a "boat-register", or "boats.csv", lists boats, whatever tells them apart
     return naming | said if not words or set(words) & _IDENTIFYING or naming & said else naming
+
+
+_POSTS = frozenset("role position job post vacancy opening".split())  # columns
+_HIRING = frozenset(terms("hiring recruiting recruitment vacancies jobs"))
+_VACANCIES = frozenset(terms("vacancies positions roles jobs"))
+
+
+def _vacancies(table: Table) -> frozenset[str]:
+    """What rows are called of a table of posts to be filled; nothing for other tables."""
+    said = frozenset(terms(f"{table.title} {' '.join(table.headings)} {unescape(table.place).replace('/', ' ')}"))
+    columns = {folded(one) for one in (table.naming, *table.columns[:MOST_BEFORE])}
+    return _VACANCIES if _HIRING & said and _POSTS & columns else frozenset()
 
 
 def surroundings_of(table: Table) -> frozenset[str]:

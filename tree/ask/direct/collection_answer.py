@@ -9,6 +9,7 @@ from prompts.language import singular, terms
 from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.row_table import table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
+from tree.ask.facts.stock_columns import ON_HAND, STOCK
 from tree.ask.facts.thing_sets import SHOWN, Found, extremes
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable
 from tree.ask.snapshot.chart import Chart, chart_of
@@ -19,9 +20,9 @@ from tree.store.leaves import FILE, Leaf
 from tree.store.nodes import Node
 
 _ARTICLES = frozenset(
-    "item items article product goods part what material artikel produkt ware teil article produit".split()
+    "item items article product goods part what material description name artikel produkt ware teil article produit".split()
 )  # columns
-_PIECES = frozenset("qty quantity pieces pcs menge anzahl stück quantité".split())  # columns
+_PIECES = STOCK | frozenset("pieces pcs anzahl stück quantité".split())  # columns
 _CODES = frozenset("id no nr number code key sku ref reference".split())  # in the name of the column that names rows
 _DESCRIBING = frozenset(
     """item name description title subject summary product article part happened supplier customer service tool role what bezeichnung
@@ -59,8 +60,9 @@ def _may_be_pieces(question: SetQuestion, found: Found) -> bool:
     """Whether rows of an article are counted in a table that says of how many pieces each of them is: "how many pumps"."""
     if not any(_ARTICLES & set(one.split()) for condition in question.conditions for one in condition.relations):
         return False
-    columns = {word for stated in found.told.values() for name in stated for word in folded(name).split()}
-    return question.wanted == "count" and not question.is_sum and not _PIECES.isdisjoint(columns)
+    names = {folded(name) for stated in found.told.values() for name in stated}
+    is_stock = not _PIECES.isdisjoint(word for name in names for word in name.split()) or ON_HAND in names
+    return question.wanted == "count" and not question.is_sum and is_stock
 
 
 def _is_of_remarks(condition: Condition) -> bool:
@@ -102,7 +104,7 @@ def _called_as(noun: str, rows: Sequence[Mapping[str, StoredFact]]) -> list[str]
 
 def _describing(rows: Sequence[Mapping[str, StoredFact]], naming: str) -> list[str]:
     """The first column that says in words what rows are that only a number or a code names: "EQ-009" is a safety cabinet."""
-    if not _CODES.intersection(naming.split()):
+    if naming and not _CODES.intersection(naming.split()):  # "#" is no word
         return []
     every = dict.fromkeys(column for row in rows for column in row)
     return [column for column in every if column != naming and _DESCRIBING.intersection(column.split())][:1]
@@ -168,7 +170,11 @@ def _headline(question: SetQuestion, found: Found) -> str:
         [told] = found.told.values()
         cell = told.get(rank.relations[0])
         value = f": {as_text(readable(cell.fact.value))}" if cell is not None else ""
-        return f"**{as_text(next(iter(told.values())).fact.subject.name)}**{asked}{value}, of {found.total} {whole}:"
+        described = (
+            [told[one].fact.value for one in _describing([told], question.naming[0])] if question.collection != FILE else []
+        )
+        name = " ".join(dict.fromkeys((next(iter(told.values())).fact.subject.name, *described)))
+        return f"**{as_text(name)}**{asked}{value}, of {found.total} {whole}:"
     if found.sum is not None:
         said = f"{found.sum.amount:,.2f}".removesuffix(".00")
         column = next(

@@ -90,6 +90,7 @@ SAME = tuple(
         "owner assignee assigned responsible",
         "vendor supplier provider",
         "ask contact person first",
+        "bought buy purchase purchased acquired",
         "min minimum least",
         "max maximum most",
         "qty quantity",

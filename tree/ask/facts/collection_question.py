@@ -33,6 +33,7 @@ from tree.ask.facts.state_words import ValuesOf
 from tree.ask.facts.stock_columns import BELOW_MINIMUM, stock_and_minimum
 from tree.ask.facts.thing_sets import BLANK
 from tree.ask.facts.ticket_words import TICKETS
+from tree.ask.facts.valid_rows import read_valid
 from tree.retrieve.collections import Table, nouns_of_table, surroundings_of
 from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names, Token, tokens
@@ -73,6 +74,8 @@ def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_
     text = in_plain_words(text)
     if _ASKS_NO_SET.match(text) or _WEEK_REACHED.search(text):
         return []
+    if (valid := read_valid(text, names, today)) is not None:
+        return [valid]
     text = _SUM_OF.sub("total ", text)
     found = tokens(text)
     if len(found) > 1 and found[0].folded in _WORDS_OF_ACTS and found[1].folded in ("did", "do", "does") and not SUM.search(text):

@@ -343,6 +343,12 @@ class CollectionVocabulary:
 
     def date_meant(self, reading: Reading, first: int, last: int) -> tuple[str, int | None]:
         near = [*range(first - 1, -1, -1), *range(last, len(reading.tokens))]
+        if (due := next((one for one in near if reading.word(one) == "due"), None)) is not None and (ahead := self.date_ahead()):
+            of_label = set(terms(ahead))
+            for one in near:  # "due for inspection"
+                if set(terms(reading.word(one))) & of_label:
+                    reading.take(one)
+            return ahead, due
         at = next((at for at in near if self.relation_of(reading.word(at)) in self._dates), None)
         if at is not None:
             return self.relation_of(reading.word(at)), at
@@ -377,7 +383,7 @@ class CollectionVocabulary:
             word = reading.word(at)
             if word == "after" and reading.word(at - 1).startswith("look"):
                 reading.take(at)  # "that Luke looks after": no matter of time
-            elif word in NOBODY and len(self._people) == 1:
+            elif word in NOBODY and len(self._people) == 1 and self._has_people(reading.word(at + 1)):
                 negated = negates(reading, at, self.is_filler)
                 reading.take(at)
                 reading.says(
@@ -443,6 +449,10 @@ class CollectionVocabulary:
     def price_in_all(self) -> str:
         """The one column of prices that may be added up, for the period that is spoken of."""
         return price_in_all(self.relations, self._period)
+
+    def _has_people(self, act: str) -> bool:
+        """Whether what nobody does is to have them: "nobody owns", and not "nobody uses"."""
+        return not act or act in FILLERS_OF_ROWS or self.relation_of(act) == self._people[0] or self._is_noun(act)
 
     def date_ahead(self) -> str:
         """ "Due", "next service"."""
@@ -549,6 +559,8 @@ class CollectionVocabulary:
     def amount_of(self, word: str) -> str:
         """A column that tells of a time that is over is meant only by its whole name."""
         relation = "" if word in FILLERS else self.relation_of(word)
+        if word in COSTING | PRICED and is_price(relation) and len([one for one in self.relations if is_price(one)]) > 1:
+            return price_in_all(self.relations, self._period) if word in COSTING else ""  # of several prices
         if not relation and (found := price_for(word, self.relations) or self._bill(word)):
             return found
         if not relation and (word in PRICED or unit_of(word) in _MONEYS):

@@ -30,6 +30,9 @@ _ADD_UP = regex(
     re.IGNORECASE,
 )
 _WHEN_BOUGHT = regex(r" when (?:we|they) (?:bought|got|purchased|ordered|acquired) (?:it|them|these|those)\b", re.IGNORECASE)
+_HOW_MUCH = regex(
+    r"\A\W*how much (?=(?:do|does|did) .{2,100}\b(?:cost|pay) (?:altogether|in total|in sum|together)\b)", re.IGNORECASE
+)
 _OUT_OF_DATE = regex(r"\b(?:go(?:es|ing)?|gone|went|run(?:s|ning)?) out of date\b", re.IGNORECASE)
 _STANDING = regex(r"\b(?:standing|located|situated|placed) (?=(?:in|at|on) )", re.IGNORECASE)
 _LOUD = regex(r"(?<=[a-z] )(?:AND|OR|NOT|BUT|ALL|ONLY)(?= [a-z])")
@@ -45,6 +48,7 @@ def in_plain_words(text: str) -> str:
     text = _POLITE.sub("", _BRACKETS.sub("", text))
     text = _AND_WHICH.sub("?", _FOR_SOMEBODY.sub("", text))
     text = _ADD_UP.sub(" altogether", _WHEN_BOUGHT.sub("", _ACCORDING.sub("", text)))
+    text = _HOW_MUCH.sub("what ", text)
     return " ".join(_STANDING.sub("", _OUT_OF_DATE.sub("expiring", text)).split())
 
 

@@ -17,17 +17,22 @@ _SAID_OF_ALL = frozenset(("priority", "severity"))  # beside states: who says no
 
 def unread_files(question: SetQuestion, whole: Set[str], facts: FactIndex) -> frozenset[str]:
     """Files (places) of which it is not known whether what is asked holds: those of the set that say nothing of a state or a priority
-    that is asked about, and those beside tickets that are called as tickets are and state no key."""
-    collection = question.collection
-    asked = [one for condition in question.conditions if condition.values for one in condition.relations]
-    told = {one for one in asked if one in _SAID_OF_ALL or columns_of_states([one])}
-    silent = {file for one in told for file in whole - facts.holding(collection, [one])}
-    return frozenset({*silent, *_called_alike(question, whole, facts)})
+    that is asked about, nor of what files of a folder are asked not to have or few of them say; and those beside tickets that are
+    called as tickets are and state no key."""
+    are_tickets = any(one.relations == ("key",) for one in question.within)
+    silent: set[str] = set()
+    for condition in question.conditions:
+        if not (condition.values or condition.span):
+            continue
+        for relation in condition.relations:
+            saying = whole & facts.holding(question.collection, [relation])
+            is_said_of_all = relation in _SAID_OF_ALL or bool(columns_of_states([relation]))
+            is_of_few = not are_tickets and (condition.negated or 2 * len(saying) < len(whole))
+            silent |= whole - saying if is_said_of_all or is_of_few else set()
+    return frozenset({*silent, *(_called_alike(whole, facts) if are_tickets else ())})
 
 
-def _called_alike(question: SetQuestion, whole: Set[str], facts: FactIndex) -> Iterator[str]:
-    if not any(one.relations == ("key",) for one in question.within):
-        return
+def _called_alike(whole: Set[str], facts: FactIndex) -> Iterator[str]:
     folders = {f"{file.rpartition('/')[0]}/" for file in whole}
     if len(folders) > MOST_FOLDERS:
         return

@@ -213,6 +213,8 @@ def _rows_of(table: Table, asked: _Asked, facts: FactIndex) -> LikelyRows | None
         return None
     chosen_by = {relation for one in chosen.conditions for relation in one.relations}
     shown = tuple(dict.fromkeys(relation for relation in columns.values() if relation not in chosen_by))
+    if asked.kind == "where" and not shown:
+        shown = tuple(one for one in relations if PLACES & set(one.split()))
     if not is_named and not _has_asked(asked, shown, [cells[thing] for thing in things], relations, table):
         return None
     is_counted = asked.kind == "count" and bool(asked.noun) and asked.noun not in columns

@@ -8,16 +8,18 @@ from itertools import takewhile
 from prompts.language import terms
 from prompts.regex import regex
 from tree.ask.facts.collection_vocabulary import FILLERS_OF_ROWS
-from tree.ask.facts.described_row import PLACES
+from tree.ask.facts.described_row import PLACES, REMARKS
 from tree.ask.facts.set_question import Condition
+from tree.ask.facts.state_words import columns_of_states
 from tree.retrieve.collections import Table
 from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names, Token
 
 MOST_NAME_WORDS = 6
+MOST_SAID = 3  # values of a condition that are told
 MOST_OF_KIND = 4  # words of what a column says, for it to say of what kind a thing is
-SHORTEST_WORD = 3  # letters; what is shorter, or has a figure in it, tells things of one kind apart
-ASKED_FIRST = frozenset("which what list show how many me all the of our".split())
+SHORTEST_WORD = 2  # letters; what is shorter, or has a figure in it, tells things of one kind apart
+ASKED_FIRST = frozenset("which what list show how many me all the of our did do does".split())
 _OF_OTHERS = (
     PLACES
     | frozenset(  # columns of where a thing is and whose, and of what a matter is about: a case of a pump is no pump
@@ -53,6 +55,7 @@ def kind_of_rows(table: Table, nouns: Sequence[str], names: Names, facts: FactIn
     for label in table.columns:
         relation = folded(label)
         is_other = not _OF_OTHERS.isdisjoint(relation.split())  # what lies in a van is none
+        is_other = is_other or bool(columns_of_states([relation]) or REMARKS & set(relation.split()))  # "no new parts"
         if relation == folded(table.naming) or is_other or (relation, table.collection) in names.held_by_people:
             continue
         every = names.values_of(relation, table.collection)
@@ -61,13 +64,14 @@ def kind_of_rows(table: Table, nouns: Sequence[str], names: Names, facts: FactIn
         kinds = [_called(noun, every, len(facts.holding(table.collection, [relation]))) for noun in nouns]
         if kinds and all(kinds):
             values = frozenset().union(*kinds)
-            held.append(Condition((relation,), values, words=f"{label} {' or '.join(sorted(values))}"))
+            held.append(Condition((relation,), values, words=f"{label} {_in_words(values)}"))
     return held[0] if len(held) == 1 else None
 
 
 def _called(noun: str, every: frozenset[str], rows: int) -> frozenset[str]:
     """The values that are names of things of a kind, or the kind itself."""
     begun = frozenset(one for one in every if first_term(one.split(" ")[0]) == noun)
+    every = frozenset(one for one in every if _JOINING.isdisjoint(one.split()))  # "office and people" are no people
     values = frozenset(one for one in every if first_term(_CODE.sub("", one).split(" ")[-1]) == noun)
     is_numbered = len(begun) > 1 and all(any(map(str.isdigit, one.partition(" ")[2].partition(" ")[0])) for one in begun)
     is_name = is_numbered or len(values) > 1 and all(" " in one for one in values)  # "Heron van", "Otter van"
@@ -85,7 +89,12 @@ def values_with(table: Table, noun: str, names: Names) -> Condition | None:
     if len(held) != 1:
         return None
     [(relation, values)] = held.items()
-    return Condition((relation,), values, words=f"{relation} {' or '.join(sorted(values))}")
+    return Condition((relation,), values, words=f"{relation} {_in_words(values)}")
+
+
+def _in_words(values: frozenset[str]) -> str:
+    more = len(values) - MOST_SAID
+    return " or ".join(sorted(values)[:MOST_SAID]) + (f" or {more} more" if more > 0 else "")
 
 
 def _tells_kind(word: str) -> bool:

@@ -153,6 +153,8 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
         return None
     if any(_is_choice(reading, at, of_kinds) for at in reading.left()):
         return None  # "in Turnstile or blocked": not both
+    if any(_is_particle(reading, at) for at in reading.left()):
+        return None
     if any(_is_of_many(reading, at) for at in reading.left()):
         return None  # "which method inserts many rows": of how many something is so is no condition
     left = {reading.word(at) for at in reading.left()}
@@ -310,6 +312,9 @@ def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span | None, c
     negated = negates(reading, at if at is not None and at < first else first, FILLERS.__contains__)
     if at is not None:
         reading.take(at)
+        for near in (at - 1, at + 1):  # "next service"
+            if reading.word(near) and reading.word(near) in folded(relation).split():
+                reading.take(near)
     said_of = "not " * negated + f"{vocabulary.label_of(relation)} {span.words}"
     reading.says(Condition((relation,), span=span, negated=negated, words=said_of))
     return True
@@ -447,6 +452,18 @@ def _is_name_of_small_word(reading: Reading, at: int) -> bool:
     word = reading.tokens[at].text
     is_letter = word == "A" and at > 0 and reading.word(at - 1) in ("a", "an", "the", "with", "rated")  # "an A rating"
     return (len(word) > 1 or is_letter) and word.isupper() and word.isalpha() and not reading.text.isupper()
+
+
+def _is_particle(reading: Reading, at: int) -> bool:
+    """Whether a small word says what the things are: "which lamps are off?"."""
+    before = next((word for one in range(at - 1, -1, -1) if (word := reading.word(one)) not in _WHILE), "")
+    is_last = at + 1 == len(reading.tokens) or reading.word(at + 1) in _WHILE
+    return before in _BEING and is_last and reading.word(at) in _PARTICLES
+
+
+_BEING = frozenset("is are was were be been".split())
+_WHILE = frozenset("currently now still again already right today not all".split())
+_PARTICLES = frozenset("down up off out on in over away back through about around under behind".split())
 
 
 def _is_of_many(reading: Reading, at: int) -> bool:

@@ -10,7 +10,8 @@ from tree.ask.facts.amounts import Amount
 BELOW = frozenset("below under beneath".split())
 MINIMUM = frozenset("min minimum".split())
 _LEVELS = frozenset("level levels stock quantity qty".split())  # behind "minimum"
-_STOCK = frozenset("qty quantity stock count onhand available bestand menge".split())  # in the name of a column
+STOCK = frozenset("qty quantity stock count onhand available bestand menge".split())  # in the name of a column
+ON_HAND = "on hand"
 _BEFORE = frozenset("the their its a".split())
 BELOW_MINIMUM = regex(r"\b(?:below|under|beneath) (?:(?:the|their|its|a) )?min(?:imum)?\b")
 
@@ -18,7 +19,7 @@ BELOW_MINIMUM = regex(r"\b(?:below|under|beneath) (?:(?:the|their|its|a) )?min(?
 def stock_and_minimum(relations: Sequence[str]) -> tuple[str, ...]:
     """The one column of what there is and that of the least there should be; empty where one of them is missing, or may be another."""
     least = [one for one in relations if MINIMUM & set(one.split())]
-    there = [one for one in relations if one not in least and (_STOCK & set(one.split()) or one == "on hand")]
+    there = [one for one in relations if one not in least and (STOCK & set(one.split()) or one == ON_HAND)]
     return (there[0], least[0]) if len(least) == 1 == len(there) else ()
 
 

@@ -97,3 +97,9 @@ def test_what_a_register_does_not_tell_is_not_called_the_answer(office, question
 def test_where_something_lies_is_told_by_the_column_of_places(office) -> None:
     answer = office.ask("where in the depot are the flares")
     assert answer.verdict == "partial" and answer.text.startswith("location: **shelf B1**")
+
+
+def test_what_there_is_of_something_is_as_of_a_day(office) -> None:
+    answer = office.ask("How many pieces of flare do we have?")
+    assert answer.verdict == "partial" and answer.text.startswith("**7** in all, qty of 1 of 3 rows")
+    assert not office.ask("How many crates of flare do we have?").text.startswith("**7**")

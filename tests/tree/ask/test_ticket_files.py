@@ -64,3 +64,24 @@ def test_a_record_of_something_else_is_no_ticket_by_the_name_of_its_file(docs) -
     docs.write("papers/ADR-7.md", "# Use a bell\n\nStatus: accepted\n\nA bell is heard.\n")
     docs.write("board/MAST-4.md", FORMS["MAST-4"])
     assert answered(docs, "How many tickets are open?").text.startswith("**1 of 1 ticket**")
+
+
+def test_what_a_ticket_states_is_asked_of_tickets_alone(tickets) -> None:
+    tickets.write("notes.md", "# Round of May\n\nThere: Ines Falk, Tomas Reyl\nPlace: loft\n\nWe met.\n")
+    tickets.write(
+        "tools.csv", "tool,used_for,owner\nBoardly,tickets,Tomas Reyl\nTidebook,tides,Ines Falk\nRadiolog,radio,Ines Falk\n"
+    )
+    assert answered(tickets, "How many tickets are there?").text.startswith("**5 tickets**")
+    assert answered(tickets, "Which tickets are not assigned to Ines Falk?").text.startswith("**2 of 5 tickets**")
+    assert answered(tickets, "Which tickets did Ines close?").verdict != "complete"  # whose they are, and not who closed them
+
+
+def test_a_result_begins_with_the_word_for_it_and_what_blocks_is_no_state(docs) -> None:
+    docs.write("board/MAST-1.md", "# MAST-1 Lamp\n\nStatus: closed\nPriority: P1\nResolution: fixed in 2.1\n\nIt shines.\n")
+    docs.write("board/MAST-2.md", "# MAST-2 Horn\n\nStatus: closed\nPriority: P1\nResolution: fixed\n\nIt sounds.\n")
+    docs.write("board/MAST-3.md", "# MAST-3 Bell\n\nStatus: open\nPriority: P1\nBlocked by: MAST-4\n\nSilent.\n")
+    docs.write("board/MAST-4.md", "# MAST-4 Rope\n\nStatus: blocked\nPriority: P2\n\nTorn.\n")
+    assert answered(docs, "How many P1 tickets were fixed?").text.startswith("**2 of 4 tickets**")
+    blocked = answered(docs, "Which tickets are blocked by MAST-4?")
+    assert blocked.text.startswith("**1 of 4 tickets**") and "MAST\\-3" in blocked.text
+    assert answered(docs, "Which tickets were not fixed?").verdict != "complete"  # two of them say no resolution

@@ -31,6 +31,7 @@ from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.set_reading import read_set
 from tree.ask.facts.state_words import ValuesOf
 from tree.ask.facts.stock_columns import BELOW_MINIMUM, stock_and_minimum
+from tree.ask.facts.stock_question import read_stock
 from tree.ask.facts.thing_sets import BLANK
 from tree.ask.facts.ticket_words import TICKETS
 from tree.ask.facts.valid_rows import read_valid
@@ -74,8 +75,8 @@ def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_
     text = in_plain_words(text)
     if _ASKS_NO_SET.match(text) or _WEEK_REACHED.search(text):
         return []
-    if (valid := read_valid(text, names, today)) is not None:
-        return [valid]
+    if (known := read_valid(text, names, today) or read_stock(text, names)) is not None:
+        return [known]
     text = _SUM_OF.sub("total ", text)
     found = tokens(text)
     if len(found) > 1 and found[0].folded in _WORDS_OF_ACTS and found[1].folded in ("did", "do", "does") and not SUM.search(text):
@@ -382,7 +383,9 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
         return
     tickets = _ticket_kinds(said, names)
     if tickets is not None:
-        stated = _stated_by(facts.holding(FILE, ["key"]), facts)
+        keyed = facts.holding(FILE, ["key"])
+        stated = _stated_by(keyed, facts)
+        relations = [one for one in relations if not keyed.isdisjoint(facts.holding(FILE, [one]))]
         nouns = map(first_term, (*TICKETS, "everything"))
         vocabulary = CollectionVocabulary(
             names, FILE, nouns, kinds=tickets, relations=relations, stated=stated, is_of_tickets=True

@@ -76,6 +76,8 @@ _WHOSE = frozenset("its their the a an".split())
 _LATE, _LATE_FOR = frozenset(("overdue", "late")), frozenset(("for", "with", "on"))
 _PEOPLE_FIRST = ("assignee", "owner", "lead", "responsible")  # of several columns that hold people, whose a thing is
 _MONEYS = frozenset((coin, 1.0) for coin in MONEY)
+_RESULTS = frozenset("resolution result outcome".split())
+_DONE = frozenset("close fix resolve finish complete solve ship create open update change write make".split())
 _COSTS = frozenset(terms("costs bills expenses spending"))
 _SINGLE = frozenset(FILLERS | NEGATIONS | TURNING)
 
@@ -363,7 +365,7 @@ class CollectionVocabulary:
         return any(lies_within(value, first, last) for value in values)
 
     def beginning_with(self, relation: str, value: str) -> Iterable[str]:
-        is_state = relation in columns_of_states([relation])
+        is_state = bool(columns_of_states([relation]) or _RESULTS & set(relation.split()))  # "fixed in 2.1"
         longer = is_state or " " in value and relation in self._labels  # one word begins many a name
         return (one for one in self.values_of(relation) if longer and one.startswith(f"{value} "))
 
@@ -379,6 +381,7 @@ class CollectionVocabulary:
     def states(self, reading: Reading) -> None:
         self._minimum(reading)
         self._prices(reading)
+        self._letters(reading)
         for at in list(reading.left()):
             word = reading.word(at)
             if word == "after" and reading.word(at - 1).startswith("look"):
@@ -412,6 +415,19 @@ class CollectionVocabulary:
                 reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
             elif word in HAVING and (relation := self._had(reading, at)) and not _is_asked(reading, relation):
                 reading.says(Condition((relation,), negated=True, words=f"with {self.label_of(relation)}"))
+
+    def _letters(self, reading: Reading) -> None:
+        """ "Rating B", "a B rating", where a column has nothing but letters, which are no names."""
+        for at in list(reading.left()):
+            letter = reading.tokens[at].text
+            near = next((one for one in (at - 1, at + 1) if self.relation_of(reading.word(one)) and one not in reading.used), -1)
+            relation = self.relation_of(reading.word(near)) if near >= 0 else ""
+            if len(letter) != 1 or not letter.isupper() or not relation or self.values_of(relation) - frozenset(BLANK):
+                continue
+            negated = negates(reading, min(at, near), self.is_filler)
+            reading.take(min(at, near), max(at, near) + 1)
+            said = f"{'not ' * negated}{self.label_of(relation)} {letter}"
+            reading.says(Condition((relation,), frozenset((letter.casefold(),)), negated=negated, words=said))
 
     def _minimum(self, reading: Reading) -> None:
         """ "below their minimum": two columns of a row are compared."""
@@ -532,6 +548,8 @@ class CollectionVocabulary:
         is_done = act in ACTS or (act and act not in FILLERS_OF_ROWS and not self._is_noun(act))
         if is_done and self.relation_of(act) not in self._people:
             return False  # who built most of them need not be who drives them
+        if any(self._is_done_by_another(reading, mention) for mention in reading.mentions):
+            return False  # whoever it is assigned to need not have closed it
         if is_of_degree([token.text.casefold() for token in reading.tokens], reading.mentions):
             return False  # "very high" is not high
         asked = {relation for condition in reading.conditions for relation in condition.relations} | {group}
@@ -546,6 +564,11 @@ class CollectionVocabulary:
                 return False  # who closed it need not be who owns it
         single = [one for one in reading.conditions if one.values and not one.negated and not holds_lists(one.relations[0])]
         return len(single) == len({one.relations for one in single})
+
+    def _is_done_by_another(self, reading: Reading, mention: Mention) -> bool:
+        """Whether it is asked what somebody did, "did Ana close", and the name is a value of something else."""
+        did = reading.word(mention.last)
+        return bool(did in _DONE and mention.relations and self.relation_of(did) not in mention.relations)
 
     def _is_shown(self, word: str) -> bool:
         """Whether a word that no condition has made use of is the name of a column, which is then asked for."""

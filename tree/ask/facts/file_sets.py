@@ -12,6 +12,7 @@ from tree.store.places import unescape
 
 MOST_FOLDERS = 40  # of tickets, that are looked through for others
 _KEYED = regex(r"[A-Z][A-Z0-9]{0,14}-\d{1,8}\.\w{1,8}\Z")  # the name of a file that is a ticket
+_MAY_BE_BLANK = frozenset("assignee reporter component label sprint epic due version asset links".split())  # of tickets
 _SAID_OF_ALL = frozenset(("priority", "severity"))  # beside states: who says none says it in another form
 
 
@@ -27,7 +28,8 @@ def unread_files(question: SetQuestion, whole: Set[str], facts: FactIndex) -> fr
         for relation in condition.relations:
             saying = whole & facts.holding(question.collection, [relation])
             is_said_of_all = relation in _SAID_OF_ALL or bool(columns_of_states([relation]))
-            is_of_few = not are_tickets and (condition.negated or 2 * len(saying) < len(whole))
+            is_of_few = not are_tickets and 2 * len(saying) < len(whole)
+            is_of_few = is_of_few or (condition.negated and not (are_tickets and relation in _MAY_BE_BLANK))
             silent |= whole - saying if is_said_of_all or is_of_few else set()
     return frozenset({*silent, *(_called_alike(whole, facts) if are_tickets else ())})
 

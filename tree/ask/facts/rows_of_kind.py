@@ -20,11 +20,11 @@ MOST_SAID = 3  # values of a condition that are told
 MOST_OF_KIND = 4  # words of what a column says, for it to say of what kind a thing is
 SHORTEST_WORD = 2  # letters; what is shorter, or has a figure in it, tells things of one kind apart
 ASKED_FIRST = frozenset("which what list show how many me all the of our did do does".split())
-_OF_OTHERS = (
-    PLACES
-    | frozenset(  # columns of where a thing is and whose, and of what a matter is about: a case of a pump is no pump
-        "home at in holder user category subject topic area component matter affected".split()
-    )
+# columns of where a thing is and whose, of what it is for or how much of it there is, and of what a matter is about: a case of a pump is
+# no pump
+_OF_OTHERS = PLACES | frozenset(
+    """home at in holder user category subject topic area component matter affected unit pack size form strength for used
+    purpose""".split()
 )
 _CODE = regex(r"(?: (?:[a-z]|[a-z]{0,4}\d{1,6}[a-z]?))+\Z")  # behind the name of one of several: "pump 2 b"
 _JOINING = frozenset(("and", "or"))

@@ -404,8 +404,8 @@ def _is_a_relation(reading: Reading, mention: Mention, vocabulary: Vocabulary) -
     """Whether a word only says what the next name is a value of: "label" in "the label offline", though a label is called so."""
     at = mention.first
     relation = vocabulary.relation_of(reading.word(at))
-    while relation and vocabulary.relation_of(reading.word(at)) == relation:
-        at += 1
+    while relation and (vocabulary.relation_of(reading.word(at)) == relation or reading.word(at) in relation.split()):
+        at += 1  # "blocked by"
         if any(one.first == at and relation in one.relations for one in reading.mentions):
             return True
     return False
@@ -448,10 +448,14 @@ def _is_followed_by_value(reading: Reading, relation: str, at: int) -> bool:
 
 
 def _is_name_of_small_word(reading: Reading, at: int) -> bool:
-    """Route AS, the team IT: no small word, where not all is written like that."""
+    """Route AS, the team IT, the rating B: no small word, where not all is written like that."""
     word = reading.tokens[at].text
-    is_letter = word == "A" and at > 0 and reading.word(at - 1) in ("a", "an", "the", "with", "rated")  # "an A rating"
-    return (len(word) > 1 or is_letter) and word.isupper() and word.isalpha() and not reading.text.isupper()
+    if len(word) == 1 and word.isalpha() and at:
+        return word.casefold() not in _LETTERS or (word == "A" and not reading.text.isupper())
+    return len(word) > 1 and word.isupper() and word.isalpha() and not reading.text.isupper()
+
+
+_LETTERS = frozenset("a i s t d m".split())  # words, and what follows an apostrophe
 
 
 def _is_particle(reading: Reading, at: int) -> bool:

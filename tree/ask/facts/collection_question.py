@@ -14,9 +14,11 @@ from datetime import date
 from prompts.language import terms
 from prompts.regex import regex
 from tree.ask.facts.amounts import Bounds, amount_of
-from tree.ask.facts.collection_vocabulary import FILLERS_OF_ROWS, CollectionVocabulary
-from tree.ask.facts.collection_words import in_plain_words, with_days_of_quarter
+from tree.ask.facts.collection_vocabulary import CollectionVocabulary
+from tree.ask.facts.collection_words import QUARTER, in_plain_words, with_days_of_quarter
+from tree.ask.facts.column_vocabulary import FILLERS_OF_ROWS
 from tree.ask.facts.described_row import PLACES
+from tree.ask.facts.file_sets import MOST_FOLDERS
 from tree.ask.facts.price_columns import COSTING, is_of_each
 from tree.ask.facts.rows_of_kind import (
     ASKED_FIRST,
@@ -178,7 +180,7 @@ def _of_table(
     document's title say no more than that they are its rows."""
     is_sum = SUM.search(text) is not None
     text = _SUMMING.sub("", text)
-    if not named and has_days(table, names):
+    if not named and QUARTER.search(text) is not None and has_days(table, names):
         text = with_days_of_quarter(text, table, today)
     nouns = nouns_of_table(table) | also
     stem = table.file.rpartition(".")[0] or table.file
@@ -384,11 +386,11 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
     tickets = _ticket_kinds(said, names)
     if tickets is not None:
         keyed = facts.holding(FILE, ["key"])
-        stated = _stated_by(keyed, facts)
-        relations = [one for one in relations if not keyed.isdisjoint(facts.holding(FILE, [one]))]
+        of_these = _stated_by(keyed, facts)
+        relations = _relations_beside(keyed, relations, facts)
         nouns = map(first_term, (*TICKETS, "everything"))
         vocabulary = CollectionVocabulary(
-            names, FILE, nouns, kinds=tickets, relations=relations, stated=stated, is_of_tickets=True
+            names, FILE, nouns, kinds=tickets, relations=relations, stated=of_these, is_of_tickets=True
         )
         yield from _asked(text, vocabulary, (_KEYED,), "tickets", "", today)
         return
@@ -406,6 +408,15 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
                 yield question
     if not folders and _FILES & said.keys():
         yield from _asked(text, CollectionVocabulary(names, FILE, _FILES, relations=relations), (), "files", "", today)
+
+
+def _relations_beside(files: Set[str], relations: Sequence[str], facts: FactIndex) -> Sequence[str]:
+    """Those that files in the folders of some files state of themselves; all of them, where these lie in many."""
+    folders = {f"{file.rpartition('/')[0]}/" for file in files}
+    if len(folders) > MOST_FOLDERS:
+        return relations
+    stated = {relation for folder in folders for relation in facts.stated_below(folder)}
+    return [one for one in relations if one in stated]
 
 
 def _stated_by(files: Set[str], facts: FactIndex) -> ValuesOf:

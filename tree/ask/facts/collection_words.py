@@ -36,7 +36,7 @@ _HOW_MUCH = regex(
 _OUT_OF_DATE = regex(r"\b(?:go(?:es|ing)?|gone|went|run(?:s|ning)?) out of date\b", re.IGNORECASE)
 _STANDING = regex(r"\b(?:standing|located|situated|placed) (?=(?:in|at|on) )", re.IGNORECASE)
 _LOUD = regex(r"(?<=[a-z] )(?:AND|OR|NOT|BUT|ALL|ONLY)(?= [a-z])")
-_QUARTER = regex(
+QUARTER = regex(
     rf"\b(?:(?:in|from|of|during) )?(?:the )?(?:(?P<name>{'|'.join(_ORDINALS)}) quarter|[qQ](?P<number>[1-4])\b)(?:,? (?:of )?(?P<year>20\d\d))?(?: ?/ ?(?P<after>20\d\d))?",
     re.IGNORECASE,
 )
@@ -54,7 +54,7 @@ def in_plain_words(text: str) -> str:
 
 def with_days_of_quarter(text: str, table: Table, today: date) -> str:
     """A quarter as its days; left out where the table is called by it, and left as it is where it begins after today."""
-    if (match := _QUARTER.search(text)) is None:
+    if (match := QUARTER.search(text)) is None:
         return text
     number = _ORDINALS.index(match["name"].casefold()) + 1 if match["name"] else int(match["number"])
     said = match["year"] or match["after"]

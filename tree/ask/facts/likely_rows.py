@@ -26,7 +26,7 @@ from prompts.timespans import Span, find_span
 from tree.ask.facts.amounts import MONEY, amount_of
 from tree.ask.facts.attribute import LIGHT, SAME, TURNING
 from tree.ask.facts.collection_question import SUM
-from tree.ask.facts.collection_vocabulary import FILLERS_OF_ROWS
+from tree.ask.facts.column_vocabulary import FILLERS_OF_ROWS
 from tree.ask.facts.described_row import PLACES
 from tree.ask.facts.price_columns import is_price
 from tree.ask.facts.rows_of_kind import head_of_list

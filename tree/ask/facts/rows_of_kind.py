@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import takewhile
 
 from prompts.language import terms
 from prompts.regex import regex
-from tree.ask.facts.collection_vocabulary import FILLERS_OF_ROWS
+from tree.ask.facts.column_vocabulary import FILLERS_OF_ROWS
 from tree.ask.facts.described_row import PLACES, REMARKS
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.state_words import columns_of_states
@@ -68,7 +68,7 @@ def kind_of_rows(table: Table, nouns: Sequence[str], names: Names, facts: FactIn
     return held[0] if len(held) == 1 else None
 
 
-def _called(noun: str, every: frozenset[str], rows: int) -> frozenset[str]:
+def _called(noun: str, every: Set[str], rows: int) -> frozenset[str]:
     """The values that are names of things of a kind, or the kind itself."""
     begun = frozenset(one for one in every if first_term(one.split(" ")[0]) == noun)
     every = frozenset(one for one in every if _JOINING.isdisjoint(one.split()))  # "office and people" are no people

@@ -30,9 +30,10 @@ battery 12 V,shelf A2,12,box of 2,no new batteries
 flare,shelf B1,7,piece,in use
 """
 AUDITS = "# Visit to Falk & Sons\n\nDate of audit: 2026-05-19\nStatus: closed\n\nAll well.\n"
-WHARFS = """wharf,keeper,next_survey,last_survey
-North,Ines Falk,2027-01-31,2026-01-10
-South,Tomas Reyl,2027-08-01,2026-08-02
+WHARFS = """wharf,keeper,next_survey,last_survey,report
+North,Ines Falk,2027-01-31,2026-01-10,yes
+South,Tomas Reyl,2027-08-01,2026-08-02,no
+East,Tomas Reyl,2027-09-01,2026-09-02,pending
 """
 
 
@@ -84,6 +85,7 @@ UNTOLD = (
     "How many batteries do we have?",  # pieces, and not rows
     "how many boxes of flares are there?",
     "Which batteries are we out of?",
+    "Which wharfs have no report?",  # it may be pending
     "Which vendors were not audited in 2026?",  # of two files it is not known
     "Which vendors were audited in 2026?",
 )

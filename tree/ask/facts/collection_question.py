@@ -243,10 +243,11 @@ def _with_yes(question: SetQuestion, table: Table, names: Names) -> SetQuestion:
         return question
     conditions = tuple(_said_no(one, table, names) for one in question.conditions)
     if not conditions and len(question.columns) == 1:
-        asked = Condition(question.columns[:1], negated=True)
-        found = _said_no(asked, table, names)
+        found = _said_no(Condition(question.columns[:1], negated=True), table, names)
         conditions = (replace(found, words=f"with {question.columns[0]}"),) if found.values else ()
-    return replace(question, conditions=conditions)
+    asked = [one.relations[0] for one in conditions if one not in question.conditions]  # as yes and no
+    others = {value for one in asked for value in names.values_of(one, table.collection) - _YES - _NO - frozenset(BLANK)}
+    return replace(question, conditions=conditions, is_guess=question.is_guess or bool(others))  # "pending" may be either
 
 
 _PREDICATE = regex(

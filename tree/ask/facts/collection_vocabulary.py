@@ -233,7 +233,7 @@ class CollectionVocabulary(ColumnVocabulary):
                 reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
             elif word in _LATE and (relation := self.date_ahead()) and self._today is not None:
                 self._overdue(reading, at, relation, self._today)
-            elif word in _OVER_SAID and self._end and self._today is not None and self._is_predicate(reading, at):
+            elif word in _OVER_SAID and self._end and self._today is not None and self._is_over(reading, at):
                 self._before_today(reading, at, self._end, self._today)
             elif (condition := self._in_other_form(reading, at)) is not None or (
                 condition := self._is_so(reading, at)
@@ -263,8 +263,9 @@ class CollectionVocabulary(ColumnVocabulary):
         columns = stock_and_minimum(self.relations)
         words = [reading.word(at) for at in range(len(reading.tokens))] if columns else []
         for at in range(len(words)):
-            if at in reading.used or not (end := words_of_minimum(words, at)):
-                continue
+            end = 0 if at in reading.used else words_of_minimum(words, at)
+            if not end or self.relation_of(reading.word(end)) or not reading.used.isdisjoint(range(at, end)):
+                continue  # "below their minimum price"
             negated = negates(reading, at, self.is_filler)
             reading.take(at, end)
             stock, least = map(self.label_of, columns)
@@ -333,11 +334,17 @@ class CollectionVocabulary(ColumnVocabulary):
         before = next((word for back in range(1, 4) if (word := reading.word(at - back)) not in ("not", "never", "all")), "")
         return before in _BEING or at + 1 < len(reading.tokens) and self._is_noun(reading.tokens[at + 1].text)
 
+    def _is_over(self, reading: Reading, at: int) -> bool:
+        """ "Which are expired", "which have expired"."""
+        before = reading.word(at - 2) if reading.word(at - 1) == "already" else reading.word(at - 1)
+        return self._is_predicate(reading, at) or (before in HAVING and not before.startswith("w"))
+
     def _had(self, reading: Reading, at: int) -> str:
         """ "which risks have a mitigation": the relation is stated, whatever its value."""
         after = next((one for one in range(at + 1, at + 4) if reading.word(one) not in ("a", "an", "any", "the", "some")), at)
         relation = self.relation_of(reading.word(after)) if after not in reading.used else ""
-        if not relation or relation == self._naming or reading.word(after) in SUPERLATIVES:
+        is_act = after == at + 1 and reading.word(after).endswith("ed")  # "have expired"
+        if not relation or is_act or relation == self._naming or reading.word(after) in SUPERLATIVES:
             return ""  # "has the highest number of" asks for no "highest vehicle"
         reading.take(after)
         return relation

@@ -23,13 +23,12 @@ def unread_files(question: SetQuestion, whole: Set[str], facts: FactIndex) -> fr
     are_tickets = any(one.relations == ("key",) for one in question.within)
     silent: set[str] = set()
     for condition in question.conditions:
-        if not (condition.values or condition.span):
-            continue
-        for relation in condition.relations:
+        is_of_value = bool(condition.values or condition.span)
+        for relation in condition.relations if not are_tickets or is_of_value else ():
             saying = whole & facts.holding(question.collection, [relation])
-            is_said_of_all = relation in _SAID_OF_ALL or bool(columns_of_states([relation]))
+            is_said_of_all = is_of_value and (relation in _SAID_OF_ALL or bool(columns_of_states([relation])))
             is_of_few = not are_tickets and 2 * len(saying) < len(whole)
-            is_of_few = is_of_few or (condition.negated and not (are_tickets and relation in _MAY_BE_BLANK))
+            is_of_few = is_of_few or (is_of_value and condition.negated and not (are_tickets and relation in _MAY_BE_BLANK))
             silent |= whole - saying if is_said_of_all or is_of_few else set()
     return frozenset({*silent, *(_called_alike(whole, facts) if are_tickets else ())})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
 
 PAPERS = """name,rope work (valid until),first aid (valid until),lamp (signed off)
 Ines Falk,2099-05-01,2020-01-31,2019-04-02
@@ -105,3 +106,10 @@ def test_what_there_is_of_something_is_as_of_a_day(office) -> None:
     answer = office.ask("How many pieces of flare do we have?")
     assert answer.verdict == "partial" and answer.text.startswith("**7** in all, qty of 1 of 3 rows")
     assert not office.ask("How many crates of flare do we have?").text.startswith("**7**")
+
+
+def test_a_count_of_something_else_is_no_stock_of_what_is_counted(docs: Following) -> None:
+    docs.write("survey.csv", "about,count\nvessels,12\npiers,4\n")
+    docs.write("vessels.csv", "vessel,berth\nHeron,North\nOtter,South\n")
+    answer = answered(docs, "How many vessels do we have?")
+    assert answer.verdict == "complete" and answer.text.startswith("**2 vessels")

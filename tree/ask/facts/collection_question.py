@@ -77,7 +77,8 @@ def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_
     text = in_plain_words(text)
     if _ASKS_NO_SET.match(text) or _WEEK_REACHED.search(text):
         return []
-    if (known := read_valid(text, names, today) or read_stock(text, names)) is not None:
+    found = tokens(text)
+    if (known := read_valid(text, names, today) or _of_stock(text, found, names)) is not None:
         return [known]
     text = _SUM_OF.sub("total ", text)
     found = tokens(text)
@@ -183,21 +184,7 @@ def _of_table(
     if not named and QUARTER.search(text) is not None and has_days(table, names):
         text = with_days_of_quarter(text, table, today)
     nouns = nouns_of_table(table) | also
-    stem = table.file.rpartition(".")[0] or table.file
-    said = (*table.headings[-1:], *((stem,) if not table.headings else ()), *((table.title,) if is_titled else ()))
-    vocabulary = CollectionVocabulary(
-        names,
-        table.collection,
-        nouns,
-        named,
-        table.naming,
-        kinds,
-        labels=table.columns,
-        said=said,
-        around=surroundings_of(table),
-        today=today,
-        is_sum=is_sum,
-    )
+    vocabulary = _vocabulary_of(table, names, nouns, named, kinds, today, is_titled=is_titled, is_sum=is_sum)
     question = read_set(text, vocabulary, today, is_narrowing=True)
     question = _summed(question, text, vocabulary) if question is not None and is_sum else question
     if question is None or (is_plural and not (vocabulary.is_plural or named or question.wanted == "count")):
@@ -222,6 +209,18 @@ def _of_table(
     return replace(
         question, collection=table.collection, called=table.called, noun=noun, naming=table.named_by, is_by_heading=is_by_heading,
         is_sum=is_sum,
+    )  # fmt: skip
+
+
+def _vocabulary_of(
+    table: Table, names: Names, nouns: frozenset[str], named: Mapping[range, Sequence[Table]],
+    kinds: Mapping[str, Condition] | None, today: date, *, is_titled: bool, is_sum: bool,
+) -> CollectionVocabulary:  # fmt: skip
+    stem = table.file.rpartition(".")[0] or table.file
+    said = (*table.headings[-1:], *((stem,) if not table.headings else ()), *((table.title,) if is_titled else ()))
+    return CollectionVocabulary(
+        names, table.collection, nouns, named, table.naming, kinds, labels=table.columns, said=said, around=surroundings_of(table),
+        today=today, is_sum=is_sum,
     )  # fmt: skip
 
 
@@ -321,6 +320,13 @@ def _of_values(
     if len(others) == 1:
         is_guess = not _may_be_called(nouns[0], names.tables[others[0].collection])
         yield replace(others[0], noun="rows", is_guess=is_guess)
+
+
+def _of_stock(text: str, found: Sequence[Token], names: Names) -> SetQuestion | None:
+    """What there is of something that is no row, file or ticket by itself."""
+    noun = head_of_list(found)
+    is_counted = noun in names.tables_by_noun or noun in map(first_term, TICKETS) or bool(names.folders(noun))
+    return None if is_counted else read_stock(text, names)
 
 
 def _of_minimum(text: str, found: Sequence[Token], names: Names, today: date) -> Iterator[SetQuestion]:

@@ -26,7 +26,7 @@ _ACCORDING = regex(
     re.IGNORECASE,
 )
 _ADD_UP = regex(
-    r"[,.;?!]* *(?:(?:and|so)? ?(?:can|could|would) (?:you|we|someone) )?(?:please )?add (?:that|it|them|this|these|those|all(?: of (?:that|it|them))?) up\b",
+    r"[,.;?!]{0,3} {0,3}(?:(?:and|so)? ?(?:can|could|would) (?:you|we|someone) )?(?:please )?add (?:that|it|them|this|these|those|all(?: of (?:that|it|them))?) up\b",
     re.IGNORECASE,
 )
 _WHEN_BOUGHT = regex(r" when (?:we|they) (?:bought|got|purchased|ordered|acquired) (?:it|them|these|those)\b", re.IGNORECASE)

@@ -1,4 +1,7 @@
-"""How many of something there are in stock: the column of what there is, of the rows that are called so. Stock is as of a day, and so a guess."""
+"""How many of something there are in stock: the column of what there is, of the rows that are called so.
+
+What there is was counted on some day, and so it is told as a guess.
+"""
 
 from __future__ import annotations
 

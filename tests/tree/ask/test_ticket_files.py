@@ -73,7 +73,11 @@ def test_what_a_ticket_states_is_asked_of_tickets_alone(tickets) -> None:
     )
     assert answered(tickets, "How many tickets are there?").text.startswith("**5 tickets**")
     assert answered(tickets, "Which tickets are not assigned to Ines Falk?").text.startswith("**2 of 5 tickets**")
-    assert answered(tickets, "Which tickets did Ines close?").verdict != "complete"  # whose they are, and not who closed them
+    for question in (
+        "Which tickets did Ines close?",
+        "Which tickets has Tomas closed?",
+    ):  # whose they are, and not who closed them
+        assert answered(tickets, question).verdict != "complete"
 
 
 def test_a_result_begins_with_the_word_for_it_and_what_blocks_is_no_state(docs) -> None:

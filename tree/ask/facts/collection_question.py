@@ -417,7 +417,7 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
         yield from _asked(text, CollectionVocabulary(names, FILE, _FILES, relations=relations), (), "files", "", today)
 
 
-def _relations_beside(files: Set[str], relations: Sequence[str], facts: FactIndex) -> Sequence[str]:
+def _relations_beside(files: Set[str], relations: list[str], facts: FactIndex) -> list[str]:
     """Those that files in the folders of some files state of themselves; all of them, where these lie in many."""
     folders = {f"{file.rpartition('/')[0]}/" for file in files}
     if len(folders) > MOST_FOLDERS:

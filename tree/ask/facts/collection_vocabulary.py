@@ -382,9 +382,10 @@ class CollectionVocabulary(ColumnVocabulary):
         return len(single) == len({one.relations for one in single})
 
     def _is_done_by_another(self, reading: Reading, mention: Mention) -> bool:
-        """Whether it is asked what somebody did, "did Ana close", and the name is a value of something else."""
-        did = reading.word(mention.last)
-        return bool(did in _DONE and mention.relations and self.relation_of(did) not in mention.relations)
+        """Whether it is asked what somebody did, "did Ana close", "has Ana closed", and the name is a value of something else."""
+        did, before = reading.word(mention.last), reading.word(mention.first - 1)
+        is_act = did in _DONE or (did in ACTS and before in ("has", "have", "had"))
+        return bool(is_act and mention.relations and self.relation_of(did) not in mention.relations)
 
 
 def _is_asked(reading: Reading, relation: str) -> bool:

@@ -17,6 +17,7 @@ _NUMBERS = {"few": 3, "couple": 2, "two": 2, "three": 3, "four": 4, "five": 5, "
 _DAY = "|".join(DAYS)
 _BEHIND = regex(r"\b(?:last|past|previous|since|ago|yesterday|so far|was|were|did|had|ended|expired|lapsed|ran)\b")
 _UNTIL_DAY = regex(r"(?:by|until|up to)\b[^\d\n]{0,20}\d", re.IGNORECASE)
+_END_OF = " end of "  # which is a day already
 _UNTIL = r"(?P<until>by|until|till|before|up to|not later than)?"
 
 _Read = Callable[[re.Match[str], date], "tuple[date, date]"]
@@ -34,7 +35,7 @@ def find_coming(text: str, today: date) -> Span | None:
             first, last = read(match, today)
             return Span(first, last, match.start(), match.end(), text[match.start() : match.end()].strip())
     span = find_span(text, today if _BEHIND.search(low) else today + AHEAD)
-    if span is not None and _UNTIL_DAY.match(span.words):
+    if span is not None and _UNTIL_DAY.match(span.words) and _END_OF not in span.words.casefold():
         return replace(span, last=span.last + timedelta(days=1))  # what has to be done by a day may be done on it
     return span
 

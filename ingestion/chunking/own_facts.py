@@ -5,7 +5,8 @@ A value under a name in the plural ("Components: Gate, Tide") is a list. Facts o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import replace
 
 from connectors.base import Document, Fact, Reference
 from ingestion.chunking.properties import says_of_document
@@ -35,6 +36,16 @@ OF_THE_FILE = frozenset(  # kept beside a text, and no statement of its author
 NO_LABELS = frozenset("note warning tip example examples important see caution attention hint todo fixme".split())
 ONE_THING = frozenset("status progress class business address access basis focus process analysis series news canvas".split())
 KEY = regex(r"[A-Z][A-Z0-9]{0,14}-\d{1,8}\b")  # of a ticket
+_KEPT_KEYS = ("id", "key", "ticket", "issue")  # names under which a format keeps it beside the text
+_OF_TICKETS = frozenset(("assignee", "priority", "reporter", "component", "components"))
+_AS_TICKETS_SAY = {  # what a ticket states under another name: the same relation for all of them
+    "state": "status",
+    "prio": "priority",
+    "assigned to": "assignee",
+    "reported by": "reporter",
+    "raised by": "reporter",
+}
+_FIELDS, _VALUES = frozenset(("field", "attribute", "property", "feld")), frozenset(("value", "content", "wert"))  # headers
 _LABEL = regex(r"(?:[-*+>] +)?[*_]{0,2}(?P<label>[^\W\d_][\w /&'()-]{0,38}?)[*_]{0,2}:[*_]{0,2}[ \t]+(?=\S)")
 _NEXT = regex(r" [|·] |(?<=[.;]) +(?=[*_]{0,2}[A-Z][\w /&'-]{0,38}:)")
 _RULE = regex(r"[-=*_+~]{3,}\s*\Z")
@@ -71,9 +82,28 @@ def own_facts(document: Document) -> tuple[Fact, ...]:
             for one in values_under(label, value):
                 one = _without_next_sentence(label, one)
                 found.append(Fact(subject, label, one, _person(label, one), quote=quote))
-    if (key := KEY.match(document.title)) is not None and "status" in known and "key" not in known:
-        found.insert(0, Fact(subject, "key", key[0]))  # a ticket that was exported as a file
+    as_ticket = {_AS_TICKETS_SAY.get(relation, relation) for relation in known}
+    if "status" in as_ticket and "key" not in known and (key := _key(document, not as_ticket.isdisjoint(_OF_TICKETS))):
+        found = [Fact(subject, "key", key), *(_of_ticket(one, known) for one in found)]  # that was exported as a file
     return tuple(found[:MOST])
+
+
+def _key(document: Document, is_ticket: bool) -> str:
+    """The key that a document of a ticket has: before its title; of what states as much as a ticket does also in its front matter or
+    as the whole name of its file."""
+    if (match := KEY.match(document.title)) is not None:
+        return match[0]
+    kept = [value.strip() for name, value in document.metadata.items() if name.casefold() in _KEPT_KEYS]
+    stem = document.id.rpartition("/")[2].rpartition(".")[0]
+    return next((one for one in (*kept, stem) if is_ticket and KEY.fullmatch(one)), "")
+
+
+def _of_ticket(fact: Fact, known: Set[str]) -> Fact:
+    """What a ticket states, under the name that tickets have for it, where it does not state that as well."""
+    relation = _AS_TICKETS_SAY.get(folded(fact.relation), "")
+    if not relation or relation in known:
+        return fact
+    return replace(fact, relation=relation, reference=_person(relation, fact.value))
 
 
 def _person(label: str, value: str) -> Reference | None:
@@ -149,6 +179,9 @@ def _head(text: str) -> Iterator[list[Statement]]:
         if bare.startswith("|") and not any(map(str.isalnum, bare)):
             is_paired = is_paired or "-" not in bare  # the empty header of a table of names and values
             continue
+        if not is_paired and _heads_pairs(bare):
+            is_paired = True
+            continue
         statements = list(_of_line(bare, is_paired)) if len(bare) <= LONGEST_LINE else []
         if not statements:
             prose += 1
@@ -158,6 +191,12 @@ def _head(text: str) -> Iterator[list[Statement]]:
         block += statements
     if block:
         yield block
+
+
+def _heads_pairs(line: str) -> bool:
+    """Whether a line is the header of a table of names and values: "| Field | Value |"."""
+    pair = [folded(cell) for cell in cells(line)] if line.startswith("|") else []
+    return len(pair) == 2 and pair[0] in _FIELDS and pair[1] in _VALUES
 
 
 def _of_line(line: str, is_paired: bool) -> Iterator[Statement]:

@@ -63,3 +63,9 @@ def test_a_month_ends_where_the_next_one_begins(day: date) -> None:
 def test_the_next_month_of_a_name_has_not_begun(said: str, first: date) -> None:
     span = find_coming(f"which runs out {said}", date(2026, 11, 26))
     assert span is not None and span.first == first and span.last.month == first.month
+
+
+@pytest.mark.parametrize("said", ["by the end of January 2027", "until the end of January 2027", "by end of January 2027"])
+def test_the_end_of_a_month_is_its_last_day(said: str) -> None:
+    span = find_coming(f"which offers expire {said}", date(2026, 11, 26))
+    assert span is not None and span.last == date(2027, 1, 31)

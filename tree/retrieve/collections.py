@@ -94,6 +94,7 @@ _IDENTIFYING = frozenset(  # words of columns that name rows whatever these are
 _THINGS = frozenset("item article product device tool part equipment machine vehicle thing".split())
 MOST_BEFORE = 3  # columns in which the kind of thing stands
 _AS_OF = regex(r"[ _.-]{0,3}(?:19|20)\d\d(?:[-_.]?\d\d){0,2}\Z")  # the day of an export, behind the name of its file
+_PART_OF_YEAR = regex(r"(?:q[1-4]|h[12]|(?:kw|cw|wk|w)\d{1,2}|fy(?:\d\d){1,2})\Z")  # behind the name of a list
 _JOINTS = frozenset("of for in by per with on to from at as under about".split())
 
 
@@ -103,7 +104,7 @@ def nouns_of(words: str) -> frozenset[str]:
     said = folded(words).split()
     joint = next((at for at, word in enumerate(said) if word in _JOINTS), len(said))
     head, rest = said[:joint], said[joint + 1 :] if said[joint : joint + 1] == ["of"] else []
-    while head and (head[-1] in _LISTS or head[-1].isdigit()):
+    while head and (head[-1] in _LISTS or head[-1].isdigit() or _PART_OF_YEAR.match(head[-1])):
         head = head[:-1]
     if not head:
         return nouns_of(" ".join(rest)) if rest else frozenset()
@@ -123,6 +124,7 @@ def nouns_of_table(table: Table) -> frozenset[str]:
     naming = frozenset(term for word in words[-1:] for term in terms(word)[:1])
     if set(words) & _IDENTIFYING:  # beside "asset" or "no" a column may say what kind of thing it is: its items
         naming |= frozenset(term for one in table.columns[:MOST_BEFORE] if folded(one) in _THINGS for term in terms(one)[:1])
+    naming |= _vacancies(table)
     stem = table.file.rpartition(".")[0] or table.file
     said = frozenset().union(*map(nouns_of, table.headings[-1:] or (stem, table.title)))
     parts = [] if table.headings else [part for part in folded(stem).split() if not part.isdigit()]  # "purchases-2026"
@@ -132,6 +134,18 @@ def nouns_of_table(table: Table) -> frozenset[str]:
             stem
         )  # a whole file that is a "boat-register", or "boats.csv", lists boats, whatever tells them apart
     return naming | said if not words or set(words) & _IDENTIFYING or naming & said else naming
+
+
+_POSTS = frozenset("role position job post vacancy opening".split())  # columns
+_HIRING = frozenset(terms("hiring recruiting recruitment vacancies jobs"))
+_VACANCIES = frozenset(terms("vacancies positions roles jobs"))
+
+
+def _vacancies(table: Table) -> frozenset[str]:
+    """What rows are called of a table of posts to be filled; nothing for other tables."""
+    said = frozenset(terms(f"{table.title} {' '.join(table.headings)} {unescape(table.place).replace('/', ' ')}"))
+    columns = {folded(one) for one in (table.naming, *table.columns[:MOST_BEFORE])}
+    return _VACANCIES if _HIRING & said and _POSTS & columns else frozenset()
 
 
 def surroundings_of(table: Table) -> frozenset[str]:

@@ -9,6 +9,7 @@ from prompts.language import singular, terms
 from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.row_table import table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
+from tree.ask.facts.stock_columns import ON_HAND, STOCK
 from tree.ask.facts.thing_sets import SHOWN, Found, extremes
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable
 from tree.ask.snapshot.chart import Chart, chart_of
@@ -19,9 +20,14 @@ from tree.store.leaves import FILE, Leaf
 from tree.store.nodes import Node
 
 _ARTICLES = frozenset(
-    "item items article product goods part what material artikel produkt ware teil article produit".split()
+    "item items article product goods part what material description name artikel produkt ware teil article produit".split()
 )  # columns
-_PIECES = frozenset("qty quantity pieces pcs menge anzahl stück quantité".split())  # columns
+_PIECES = STOCK | frozenset("pieces pcs anzahl stück quantité".split())  # columns
+_CODES = frozenset("id no nr number code key sku ref reference".split())  # in the name of the column that names rows
+_DESCRIBING = frozenset(
+    """item name description title subject summary product article part happened supplier customer service tool role what bezeichnung
+    beschreibung artikel produkt titel""".split()
+)
 MOST_SAID = 3  # statements told of a file
 MOST_GROUPS = 40
 Told = tuple[SetQuestion, Found]
@@ -44,6 +50,7 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     chart = _chart(question, result) if len(found) == 1 else None
     is_sure = len(found) == 1 and not (question.is_by_heading and question.wanted == "list" and not question.conditions)
     is_sure = is_sure and not (question.is_sum and result.sum is None) and not _may_be_pieces(question, result)
+    is_sure = is_sure and not question.is_guess and not any(result.unread for _, result in found)
     if len(result.keys) <= 1:
         is_sure = is_sure and not any(_is_of_remarks(condition) for condition in question.conditions)
     return DirectAnswer(_step(found, cited), tuple(lines), "complete" if is_sure else "partial", chart)
@@ -53,8 +60,9 @@ def _may_be_pieces(question: SetQuestion, found: Found) -> bool:
     """Whether rows of an article are counted in a table that says of how many pieces each of them is: "how many pumps"."""
     if not any(_ARTICLES & set(one.split()) for condition in question.conditions for one in condition.relations):
         return False
-    columns = {word for stated in found.told.values() for name in stated for word in folded(name).split()}
-    return question.wanted == "count" and not question.is_sum and not _PIECES.isdisjoint(columns)
+    names = {folded(name) for stated in found.told.values() for name in stated}
+    is_stock = not _PIECES.isdisjoint(word for name in names for word in name.split()) or ON_HAND in names
+    return question.wanted == "count" and not question.is_sum and is_stock
 
 
 def _is_of_remarks(condition: Condition) -> bool:
@@ -70,13 +78,19 @@ def _told(question: SetQuestion, found: Found, cited: dict[str, tuple[Node, Leaf
         if len(found.groups) > MOST_GROUPS:
             yield Line(f"\n\n… and {len(found.groups) - MOST_GROUPS} more.")
     rows = [stated for stated in found.told.values() if stated]
+    if found.unread:
+        number = len(found.unread)
+        yield Line(
+            f"\n\n*Of {number} more {'file' if number == 1 else 'files'} it is not known: they say it in no form that is read.*"
+        )
     if not rows:
         return
     yield Line("\n\n")
     if question.collection == FILE:
         yield from _files(question, rows, cited, numbers)
     else:
-        columns = tuple(dict.fromkeys((*_called_as(question.noun, rows), *_columns(question))))
+        described = _describing(rows, question.naming[0])
+        columns = tuple(dict.fromkeys((*_called_as(question.noun, rows), *described, *_columns(question))))
         yield from table_of(rows, columns, cited, question.naming[0], numbers)
     if len(found.keys) > SHOWN:
         yield Line(f"\n\n… and {len(found.keys) - SHOWN} more.")
@@ -86,6 +100,14 @@ def _called_as(noun: str, rows: Sequence[Mapping[str, StoredFact]]) -> list[str]
     """The column that is called as the things are that are asked for, where another one names their rows."""
     every = dict.fromkeys(column for row in rows for column in row)
     return [column for column in every if terms(column) == terms(noun)]
+
+
+def _describing(rows: Sequence[Mapping[str, StoredFact]], naming: str) -> list[str]:
+    """The first column that says in words what rows are that only a number or a code names: "EQ-009" is a safety cabinet."""
+    if naming and not _CODES.intersection(naming.split()):  # "#" is no word
+        return []
+    every = dict.fromkeys(column for row in rows for column in row)
+    return [column for column in every if column != naming and _DESCRIBING.intersection(column.split())][:1]
 
 
 def _columns(question: SetQuestion) -> tuple[str, ...]:
@@ -148,7 +170,11 @@ def _headline(question: SetQuestion, found: Found) -> str:
         [told] = found.told.values()
         cell = told.get(rank.relations[0])
         value = f": {as_text(readable(cell.fact.value))}" if cell is not None else ""
-        return f"**{as_text(next(iter(told.values())).fact.subject.name)}**{asked}{value}, of {found.total} {whole}:"
+        described = (
+            [told[one].fact.value for one in _describing([told], question.naming[0])] if question.collection != FILE else []
+        )
+        name = " ".join(dict.fromkeys((next(iter(told.values())).fact.subject.name, *described)))
+        return f"**{as_text(name)}**{asked}{value}, of {found.total} {whole}:"
     if found.sum is not None:
         said = f"{found.sum.amount:,.2f}".removesuffix(".00")
         column = next(
@@ -172,13 +198,19 @@ def _files(
     for facts in rows:
         proof = next((facts[one] for one in wanted if one in facts), next(iter(facts.values())))
         node, leaf = cited[proof.place]
-        title = leaf.heading[0] if leaf.heading else node.title
+        title = _with_key(leaf.heading[0] if leaf.heading else node.title, facts)
         told = [facts[one] for one in wanted if one in facts] or [
             facts[one] for one in ("status", "date", "owner") if one in facts
         ]
         said = "; ".join(f"{as_text(fact.fact.relation)}: {as_text(readable(fact.fact.value))}" for fact in told[:MOST_SAID])
         number = numbers.setdefault(proof.place, len(numbers) + 1)
         yield line(f"\n- **{as_text(title)}**{f' ({said})' if said else ''} [{number}]", number, proof, cited)
+
+
+def _with_key(title: str, facts: Mapping[str, StoredFact]) -> str:
+    """A title with the key of a ticket before it, where it has that not in it."""
+    key = facts["key"].fact.value if "key" in facts else ""
+    return title if key in title else f"{key} {title}"
 
 
 def _chart(question: SetQuestion, found: Found) -> Chart | None:

@@ -32,7 +32,7 @@ from tree.ask.facts.deputies import find_deputy, in_words_of_deputies, is_of_no_
 from tree.ask.facts.described_thing import tell_each
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.fitting_facts import fitting, is_known_by_remark
-from tree.ask.facts.rival_facts import DIFFER, is_disputed, newest_first, standing_and_over
+from tree.ask.facts.rival_facts import DIFFER, are_owners_of_others, is_disputed, newest_first, standing_and_over
 from tree.ask.facts.row_conditions import NO_CONDITIONS, Conditions, conditions_of
 from tree.ask.facts.row_table import MOST_ROWS, table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
@@ -522,7 +522,9 @@ def _attribute(
         node.title,
         reason=f"“{answer.subject}” is known, and its {first.fact.relation} is stated.",
     )
-    is_open = any(one.text == DIFFER for one in lines)
+    is_open = any(one.text == DIFFER for one in lines) or (
+        not answer.way and not answer.is_reverse and are_owners_of_others(facts, answer.subject)
+    )
     is_of_text = not answer.way and not answer.is_reverse and all(fact.fact.subject.kind != "ticket" for fact in facts)
     one = first.fact
     stated = (

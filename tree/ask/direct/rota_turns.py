@@ -139,6 +139,12 @@ def _parts_of(value: str, page: str) -> list[str]:
     return [part for part in _PARTS.split(with_names(value.strip(), page)) if part.strip()]
 
 
+def names_in_cell(value: str, page: str) -> list[str] | None:
+    """The names of the people in a cell; None where it says more than names."""
+    parts = _parts_of(value, page)
+    return [part.strip() for part in parts] if parts and all(map(_ONLY_NAMES.fullmatch, parts)) else None
+
+
 def _words_of_names(value: str) -> set[str]:
     """The words of the names in a part of a cell, in small letters."""
     return {word.casefold() for word in _NAME.findall(value) if word[:1].isupper()}
@@ -189,16 +195,16 @@ def _told(
         reason=f"The rows of this rota in which {called} stands, and what is said elsewhere of changes.",
     )
     is_sure = bool(turns) and not changes and len(who) == 1 and all(turn.is_sure for turn in turns)
-    is_sure = is_sure and len(turns) <= MOST_TURNS and _are_counted_so(asked.unit, turns)
+    is_sure = is_sure and len(turns) <= MOST_TURNS and are_counted_in(asked.unit, [turn.row.days for turn in turns])
     return DirectAnswer(
         step, tuple(lines), "complete" if is_sure else "partial" if turns or changes else "none", is_list=len(turns) > 1
     )
 
 
-def _are_counted_so(unit: str, turns: Sequence[_Turn]) -> bool:
-    """Whether turns are counted in what is asked for: a week of duty is not one day."""
-    are_days, are_weeks = ({turn.row.days for turn in turns} == {many} for many in (1, DAYS_OF_WEEK))
-    return not unit or unit.startswith(("shift", "turn", "time")) or (are_weeks if unit.startswith("week") else are_days)
+def are_counted_in(unit: str, days: Sequence[int]) -> bool:
+    """Whether turns of so many days are counted in what is asked for: a week of duty is not one day."""
+    are_days, are_weeks = (set(days) == {many} for many in (1, DAYS_OF_WEEK))
+    return not unit or unit.startswith(("shift", "turn", "time", "dut")) or (are_weeks if unit.startswith("week") else are_days)
 
 
 def _turn_lines(

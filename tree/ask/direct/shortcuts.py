@@ -21,6 +21,7 @@ from tree.ask.direct.mentions import find_mentions
 from tree.ask.direct.overview import describe_subject
 from tree.ask.direct.release_answer import answer_release
 from tree.ask.direct.rota_answer import answer_from_rota
+from tree.ask.direct.rota_counts import answer_most_turns
 from tree.ask.direct.rota_turns import answer_turns
 from tree.ask.direct.small_talk import talk
 from tree.ask.direct.succession_answer import answer_succession
@@ -38,7 +39,7 @@ from tree.ask.understanding.usual_pages import pages_called
 
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (
-    answer_unknown_asker, answer_from_set_before, talk, find_mentions, answer_by_path, answer_validity, answer_succession, answer_absences, answer_from_rota, answer_turns, answer_meeting, answer_from_records, answer_release, answer_changes, answer_of_ticket, answer_budgets, answer_from_timed_columns, answer_comparison, compare_things, describe_thing, answer_from_a_table,
+    answer_unknown_asker, answer_from_set_before, talk, find_mentions, answer_by_path, answer_validity, answer_succession, answer_absences, answer_from_rota, answer_turns, answer_most_turns, answer_meeting, answer_from_records, answer_release, answer_changes, answer_of_ticket, answer_budgets, answer_from_timed_columns, answer_comparison, compare_things, describe_thing, answer_from_a_table,
     answer_listing, describe_subject, answer_from_facts, answer_contact, answer_of_tickets_meant,
 )  # fmt: skip
 

@@ -15,9 +15,9 @@ from tree.ask.direct.written_days import DAY, day_written, monday_near, monday_o
 from tree.ask.facts.told_facts import readable
 
 MONTHS_OF_QUARTER = 3
-_UNITS = "weeks?|days?|dates?|nights?|week-?ends?|evenings?|mornings?|afternoons?|shifts?|turns?|times"
+UNITS = "weeks?|days?|dates?|nights?|week-?ends?|evenings?|mornings?|afternoons?|shifts?|turns?|times"
 _ASKS = regex(
-    rf"\A\W*(?:and |so )?(?:(?:in |on |for |over |at )?(?:which|what) (?P<sort>(?:[\w-]+ ){{0,2}}?)(?:{_UNITS})(?! (?:shifts?|turns?|duty|duties)\b)|when(?:['’]s)?(?: is| are| was| were| does| do| did| has| have| had| will)?|how (?:many (?P<counted>(?:[\w-]+ ){{0,2}}?)(?P<unit>{_UNITS})(?! (?:shifts?|turns?|duty|duties)\b)|often))\b",
+    rf"\A\W*(?:and |so )?(?:(?:in |on |for |over |at )?(?:which|what) (?P<sort>(?:[\w-]+ ){{0,2}}?)(?:{UNITS})(?! (?:shifts?|turns?|duty|duties)\b)|when(?:['’]s)?(?: is| are| was| were| does| do| did| has| have| had| will)?|how (?:many (?P<counted>(?:[\w-]+ ){{0,2}}?)(?P<unit>{UNITS})(?! (?:shifts?|turns?|duty|duties)\b)|often))\b",
     re.IGNORECASE,
 )
 _TURNED = regex(  # what makes another question of it

@@ -90,6 +90,7 @@ SAME = tuple(
         "owner assignee assigned responsible",
         "vendor supplier provider",
         "ask contact person first",
+        "bought buy purchase purchased acquired",
         "min minimum least",
         "max maximum most",
         "qty quantity",
@@ -390,13 +391,20 @@ def _resolve(
     member_of = {fact.line for fact in in_rows if fact.line in by_person and not is_of_head_of_row(fact)}
     told = [fact for fact in told if fact.line not in member_of or not is_of_deputy(fact)]
     if best := _best(rest, told, asked, others, names, kinds, spelt):
-        return Attribute(tuple(best))
+        return Attribute(tuple(_of_things_called_so(best, names)))
     reverse = [one for one in valued if not one.fact.until and not _names_its_row(one) and _goes(one, direction, of_named=False)]
     if backward := _best_reverse(rest, reverse, asked, kinds):
         return Attribute(tuple(backward), is_reverse=True)
     if depth > 1 and rest:
         return _chained(rest, candidates, reverse, asked, facts, others, depth)
     return None
+
+
+def _of_things_called_so(best: Sequence[StoredFact], names: frozenset[str]) -> list[StoredFact]:
+    """Without what rows of other things say that only have the name in a cell, where a row is called so: whoever owns the case of an
+    outage does not own the service that it was of."""
+    called = [fact for fact in best if fact.fact.row and folded(head_of(fact.fact.subject.id)) in names]
+    return [fact for fact in best if not fact.fact.row or fact in called] if called else list(best)
 
 
 _PLACED = frozenset("in at from near inside".split())  # before a name that is a place

@@ -7,20 +7,36 @@ in, where they state things of themselves. Where several tables are meant, each 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
-from itertools import takewhile
 
 from prompts.language import terms
 from prompts.regex import regex
 from tree.ask.facts.amounts import Bounds, amount_of
-from tree.ask.facts.collection_vocabulary import FILLERS_OF_ROWS, CollectionVocabulary
+from tree.ask.facts.collection_vocabulary import CollectionVocabulary
+from tree.ask.facts.collection_words import QUARTER, in_plain_words, with_days_of_quarter
+from tree.ask.facts.column_vocabulary import FILLERS_OF_ROWS
 from tree.ask.facts.described_row import PLACES
+from tree.ask.facts.file_sets import MOST_FOLDERS
+from tree.ask.facts.price_columns import COSTING, is_of_each
+from tree.ask.facts.rows_of_kind import (
+    ASKED_FIRST,
+    MOST_NAME_WORDS,
+    first_term,
+    head_of_list,
+    heads_of_list,
+    kind_of_rows,
+    values_with,
+)
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.set_reading import read_set
+from tree.ask.facts.state_words import ValuesOf
+from tree.ask.facts.stock_columns import BELOW_MINIMUM, stock_and_minimum
+from tree.ask.facts.stock_question import read_stock
 from tree.ask.facts.thing_sets import BLANK
 from tree.ask.facts.ticket_words import TICKETS
+from tree.ask.facts.valid_rows import read_valid
 from tree.retrieve.collections import Table, nouns_of_table, surroundings_of
 from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names, Token, tokens
@@ -28,7 +44,6 @@ from tree.store.leaves import FILE
 from tree.store.places import unescape
 
 MOST_TABLES = 6  # that a question may mean
-MOST_NAME_WORDS = 6
 MOST_SEARCHED = 60  # tables of which the values are looked through for a noun that none of them is called by
 FEWEST_FILES = 2  # of a folder that are things of one kind
 RARE = 50  # a statement that one in so many files makes is a matter of these files alone
@@ -36,18 +51,20 @@ _NO_FILES = frozenset(
     terms("people persons teams staff customers members")
 )  # what a folder called so is about, and not what lies in it
 _FILES = frozenset(terms("files documents docs pages notes posts articles"))
-_ASKED_FIRST = frozenset("which what list show how many me all the of our".split())
 _WORDS_OF_ACTS = frozenset("what why how when where whom".split())
 _ASKS_NO_SET = regex(  # but for advice, what something is, or all there is: "how many berths should I book?", "what is a berth?"
     r"\W*(?:and |so )?(?:can|may|could|should|must|shall|do|am|are) (?:i|we|you|one)\b|\W*(?:\w+ ){0,2}everything (?:about|on|regarding)\b|\W*what (?:was|were|has been|have been|got) \w+(?:ed|en)\b|\W*what(?:['’]?s| is) an? |\W*how many\b[^?]{1,60}\b(?:(?:should|must|ought|shall) (?:i|we|you|one)|(?:do|does) (?:i|we|you|one) (?:need|have to)|(?:is|are) (?:recommended|best|ideal|enough|sensible)|(?:can|may|could|must|should|shall) (?:an?|one|each|every|any))\b",
     re.IGNORECASE,
 )
 _OF_A_TABLE = frozenset("line lines row rows entry entries item items record records".split())
-SUM = regex(r"\b(?:total (?!number\b)|sum of|altogether|in total|in sum|(?:all )?together(?=\W*\Z))", re.IGNORECASE)
+SUM = regex(
+    r"\b(?:total (?!number\b)|sum of|altogether|in total|in sum|(?:all )?together(?=\W*\Z| (?:per|a|each|every) (?:day|week|month|quarter|year)\b))",
+    re.IGNORECASE,
+)
+_SUMMING = regex(r"\b(?:altogether|in total|in sum|(?:all )?together(?=\W*\Z| (?:per|a|each|every) ))", re.IGNORECASE)
 _SUM_OF = regex(r"\b(?:the )?sum of (?:the |all )?", re.IGNORECASE)
 _ASKING = frozenset("what which who whats what's what’s".split())
 _YES, _NO = frozenset(("yes", "y", "true", "ja", "oui")), frozenset(("no", "n", "false", "nein", "non"))
-MOST_OF_KIND = 4  # words of what a column says, for it to say of what kind a thing is
 _IN = frozenset("in of from within inside".split())
 
 
@@ -57,11 +74,15 @@ _WEEK_REACHED = regex(r"\b(?:since|after|before|until|till|from|by) (?:week|kw|c
 def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_plural: bool = True) -> list[SetQuestion]:
     """What is asked of each collection that the question can be about; nothing where it is about none, or says more than can be
     told. `is_plural`: only what asks for several things, and not for one."""
+    text = in_plain_words(text)
     if _ASKS_NO_SET.match(text) or _WEEK_REACHED.search(text):
         return []
+    found = tokens(text)
+    if (known := read_valid(text, names, today) or _of_stock(text, found, names)) is not None:
+        return [known]
     text = _SUM_OF.sub("total ", text)
     found = tokens(text)
-    if len(found) > 1 and found[0].folded in _WORDS_OF_ACTS and found[1].folded in ("did", "do", "does"):
+    if len(found) > 1 and found[0].folded in _WORDS_OF_ACTS and found[1].folded in ("did", "do", "does") and not SUM.search(text):
         return []  # "what did the hauliers ask for": what they did is no list of them
     named = _named(found, names)
     tables = list(_tables(found, named, names))
@@ -70,6 +91,8 @@ def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_
     questions = [one for table in tables if (one := _of_table(text, table, named, names, today, is_plural))]
     if not questions and is_plural:
         questions = list(_of_values(text, found, [*tables] if named else list(names.tables.values()), named, names, facts, today))
+    if not questions and BELOW_MINIMUM.search(text.casefold()):
+        questions = list(_of_minimum(text, found, names, today))
     if not questions and not named and (one := _of_each(text, found, names, today)) is not None:
         return [one]
     return questions or ([] if named else list(_of_files(text, found, names, facts, today)))
@@ -104,9 +127,9 @@ def asks_for_rows(text: str, names: Names, is_named: bool = False) -> bool:
     and says which table it means."""
     found = tokens(text)
     low = [token.text.casefold() for token in found]
-    head = next((at for at, word in enumerate(low) if word not in _ASKED_FIRST), len(low))
+    head = next((at for at, word in enumerate(low) if word not in ASKED_FIRST), len(low))
     is_asked = 0 < head < len(low) and low[head].endswith("s") and low[0] in ("which", "what", "list", "show", "how")
-    known = names.tables_by_noun.get(_term(low[head]), ()) if is_asked else ()
+    known = names.tables_by_noun.get(first_term(low[head]), ()) if is_asked else ()
     return bool(known) and (not is_named or any(table in known for tables in _named(found, names).values() for table in tables))
 
 
@@ -156,22 +179,14 @@ def _of_table(
 ) -> SetQuestion | None:
     """`also` are nouns (terms) that mean its rows besides, `kinds` those that mean some of them; `is_titled`: the words of its
     document's title say no more than that they are its rows."""
+    is_sum = SUM.search(text) is not None
+    text = _SUMMING.sub("", text)
+    if not named and QUARTER.search(text) is not None and has_days(table, names):
+        text = with_days_of_quarter(text, table, today)
     nouns = nouns_of_table(table) | also
-    stem = table.file.rpartition(".")[0] or table.file
-    said = (*table.headings[-1:], *((stem,) if not table.headings else ()), *((table.title,) if is_titled else ()))
-    vocabulary = CollectionVocabulary(
-        names,
-        table.collection,
-        nouns,
-        named,
-        table.naming,
-        kinds,
-        labels=table.columns,
-        said=said,
-        around=surroundings_of(table),
-        today=today,
-    )
+    vocabulary = _vocabulary_of(table, names, nouns, named, kinds, today, is_titled=is_titled, is_sum=is_sum)
     question = read_set(text, vocabulary, today, is_narrowing=True)
+    question = _summed(question, text, vocabulary) if question is not None and is_sum else question
     if question is None or (is_plural and not (vocabulary.is_plural or named or question.wanted == "count")):
         return None
     words = [token.text.casefold() for token in tokens(text)]
@@ -193,8 +208,32 @@ def _of_table(
     noun = after if after in _OF_A_TABLE else noun  # "budget lines"
     return replace(
         question, collection=table.collection, called=table.called, noun=noun, naming=table.named_by, is_by_heading=is_by_heading,
-        is_sum=SUM.search(text) is not None,
+        is_sum=is_sum,
     )  # fmt: skip
+
+
+def _vocabulary_of(
+    table: Table, names: Names, nouns: frozenset[str], named: Mapping[range, Sequence[Table]],
+    kinds: Mapping[str, Condition] | None, today: date, *, is_titled: bool, is_sum: bool,
+) -> CollectionVocabulary:  # fmt: skip
+    stem = table.file.rpartition(".")[0] or table.file
+    said = (*table.headings[-1:], *((stem,) if not table.headings else ()), *((table.title,) if is_titled else ()))
+    return CollectionVocabulary(
+        names, table.collection, nouns, named, table.naming, kinds, labels=table.columns, said=said, around=surroundings_of(table),
+        today=today, is_sum=is_sum,
+    )  # fmt: skip
+
+
+def _summed(question: SetQuestion, text: str, vocabulary: CollectionVocabulary) -> SetQuestion | None:
+    """With the one column that is added up, of prices where it is asked what something costs; None where that is a price of one of
+    several, or may be several columns."""
+    is_of_cost = not COSTING.isdisjoint(folded(text).split())
+    columns = question.columns
+    if is_of_cost and (len(columns) != 1 or is_of_each(columns[0])):
+        columns = (vocabulary.price_in_all(),)
+    if (is_of_cost and (question.group or not columns[0])) or any(map(is_of_each, columns)):
+        return None
+    return replace(question, columns=columns)
 
 
 def _with_yes(question: SetQuestion, table: Table, names: Names) -> SetQuestion:
@@ -203,10 +242,11 @@ def _with_yes(question: SetQuestion, table: Table, names: Names) -> SetQuestion:
         return question
     conditions = tuple(_said_no(one, table, names) for one in question.conditions)
     if not conditions and len(question.columns) == 1:
-        asked = Condition(question.columns[:1], negated=True)
-        found = _said_no(asked, table, names)
+        found = _said_no(Condition(question.columns[:1], negated=True), table, names)
         conditions = (replace(found, words=f"with {question.columns[0]}"),) if found.values else ()
-    return replace(question, conditions=conditions)
+    asked = [one.relations[0] for one in conditions if one not in question.conditions]  # as yes and no
+    others = {value for one in asked for value in names.values_of(one, table.collection) - _YES - _NO - frozenset(BLANK)}
+    return replace(question, conditions=conditions, is_guess=question.is_guess or bool(others))  # "pending" may be either
 
 
 _PREDICATE = regex(
@@ -257,59 +297,59 @@ def _of_values(
     text: str, found: Sequence[Token], tables: Sequence[Table], named: Mapping[range, Sequence[Table]], names: Names,
     facts: FactIndex, today: date,
 ) -> Iterator[SetQuestion]:  # fmt: skip
-    """ "How many pumps are in use?": rows called by the last word of what a column says of several of them. A noun that nothing
+    """ "How many pumps and motors are in use?": rows called by the last word of what a column says of several of them. A noun that nothing
     is called by is that of the one table whose columns and title have all that is said of them: "which kit is under 40 pounds a
     day?"."""
-    noun = head_of_list(found)
-    if not noun or len(tables) > MOST_SEARCHED or noun in names.tables_by_noun:
+    nouns = heads_of_list(found)
+    if not nouns or len(tables) > MOST_SEARCHED or nouns[0] in names.tables_by_noun:
         return
     of_kind: list[SetQuestion] = []
     for table in tables:
-        kind = _kind_of_rows(table, noun, names, facts)
-        if kind is not None and (one := _of_table(text, table, named, names, today, True, kinds={noun: kind})) is not None:
+        kind = kind_of_rows(table, nouns, names, facts)
+        kinds = dict.fromkeys(nouns, kind) if kind is not None else {}
+        if kinds and (one := _of_table(text, table, named, names, today, True, kinds=kinds)) is not None:
             of_kind.append(one)
     if of_kind:
         yield from of_kind
         return
     if not any(map(str.isdigit, text)):
         return  # without an amount a noun alone names no table
-    others = [one for table in tables if (one := _of_table(text, table, named, names, today, False, frozenset((noun,)), True))]
+    also = frozenset(nouns[:1])
+    others = [one for table in tables if (one := _of_table(text, table, named, names, today, False, also, True))]
     others = [one for one in others if any(part.bounds for part in one.conditions)]
     if len(others) == 1:
-        yield replace(others[0], noun="rows")
+        is_guess = not _may_be_called(nouns[0], names.tables[others[0].collection])
+        yield replace(others[0], noun="rows", is_guess=is_guess)
 
 
-def head_of_list(found: Sequence[Token]) -> str:
-    """The word (a term) for what is asked for: the first that is no word of asking, with the last of a run of names."""
-    low = [token.text.casefold() for token in found]
-    at = next((at for at, word in enumerate(low) if word not in _ASKED_FIRST), len(low))
-    if not 0 < at < len(low) or low[0] not in ("which", "what", "list", "show", "how", "all"):
-        return ""
-    run = list(takewhile(lambda word: word not in FILLERS_OF_ROWS, low[at : at + MOST_NAME_WORDS]))
-    return next((_term(word) for word in run if word.endswith("s") and _term(word)), _term(low[at]))
+def _of_stock(text: str, found: Sequence[Token], names: Names) -> SetQuestion | None:
+    """What there is of something that is no row, file or ticket by itself."""
+    noun = head_of_list(found)
+    is_counted = noun in names.tables_by_noun or noun in map(first_term, TICKETS) or bool(names.folders(noun))
+    return None if is_counted else read_stock(text, names)
 
 
-_OF_PLACES = PLACES | frozenset("home at in holder user".split())
+def _of_minimum(text: str, found: Sequence[Token], names: Names, today: date) -> Iterator[SetQuestion]:
+    """ "Which articles are below their minimum?": rows of the one table that says what there is and what there should be."""
+    noun = head_of_list(found)
+    tables = [one for one in names.tables.values() if stock_and_minimum([*map(folded, one.columns)])]
+    if len(tables) != 1 or not noun:
+        return
+    is_sure, some = _may_be_called(noun, tables[0]), values_with(tables[0], noun, names)
+    kinds = {noun: some} if some is not None and not is_sure else None
+    one = _of_table(text, tables[0], {}, names, today, False, frozenset((noun,)), True, kinds)
+    if one is not None and any(condition.is_below for condition in one.conditions):
+        yield replace(one, noun="rows", is_guess=not is_sure)
 
 
-def _kind_of_rows(table: Table, noun: str, names: Names, facts: FactIndex) -> Condition | None:
-    """The rows of which the one column that says of what kind they are has values that begin or end with this noun: "tram Linea 4"."""
-    held: list[Condition] = []
-    for label in table.columns:
-        relation = folded(label)
-        is_place = not _OF_PLACES.isdisjoint(relation.split())  # what lies in a van is none
-        if relation == folded(table.naming) or is_place or (relation, table.collection) in names.held_by_people:
-            continue
-        every = names.values_of(relation, table.collection)
-        if any(len(one.split()) > MOST_OF_KIND for one in every):
-            continue  # it describes them
-        begun = frozenset(one for one in every if terms(one.split(" ")[0])[:1] == [noun])
-        values = frozenset(one for one in every if terms(one.split(" ")[-1])[:1] == [noun])
-        is_name = len(values) > 1 and all(" " in one for one in values)  # "Heron van", "Otter van"
-        values |= begun if len(begun) > 1 else frozenset()  # one alone may be a name: "Station Parade" is no station
-        if values and (is_name or len(every) < len(facts.holding(table.collection, [relation]))):
-            held.append(Condition((relation,), values, words=f"{label} {' or '.join(sorted(values))}"))
-    return held[0] if len(held) == 1 else None
+def _may_be_called(noun: str, table: Table) -> bool:
+    """Whether rows of a table may be called so whatever they are, or by its title, a heading or the name of its file."""
+    said = (table.title, *table.headings, table.file.rpartition(".")[0], table.naming)
+    is_place = noun in terms(" ".join(PLACES)) and not PLACES.isdisjoint(folded(table.naming).split())
+    return noun in _ANYTHING or is_place or any(noun in terms(one) for one in said)
+
+
+_ANYTHING = frozenset(terms("items articles products parts things goods materials"))  # that any stock is of
 
 
 def _asks_of_one(words: Sequence[str], question: SetQuestion, vocabulary: CollectionVocabulary) -> bool:
@@ -352,7 +392,13 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
         return
     tickets = _ticket_kinds(said, names)
     if tickets is not None:
-        vocabulary = CollectionVocabulary(names, FILE, map(_term, (*TICKETS, "everything")), kinds=tickets, relations=relations)
+        keyed = facts.holding(FILE, ["key"])
+        of_these = _stated_by(keyed, facts)
+        relations = _relations_beside(keyed, relations, facts)
+        nouns = map(first_term, (*TICKETS, "everything"))
+        vocabulary = CollectionVocabulary(
+            names, FILE, nouns, kinds=tickets, relations=relations, stated=of_these, is_of_tickets=True
+        )
         yield from _asked(text, vocabulary, (_KEYED,), "tickets", "", today)
         return
     folders = [(term, place) for term in said if term not in _NO_FILES for place in names.folders(term)]
@@ -360,7 +406,8 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
         if not (stated := facts.stated_below(place)):
             continue
         below = Condition((), folders=(place,), words=f"in {_path(place)}")
-        vocabulary = CollectionVocabulary(names, FILE, _FILES, kinds={term: below}, relations=list(stated))
+        of_these = _stated_by(facts.files_below([place]), facts)
+        vocabulary = CollectionVocabulary(names, FILE, _FILES, kinds={term: below}, relations=list(stated), stated=of_these)
         for question in _asked(text, vocabulary, (below,), _noun(found, term), f"in {_path(place)}", today):
             if any(one.relations == _KEYED.relations and one.values for one in question.conditions):
                 continue  # what is asked of one ticket: "in which release was GEAR-12 fixed?"
@@ -370,17 +417,31 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
         yield from _asked(text, CollectionVocabulary(names, FILE, _FILES, relations=relations), (), "files", "", today)
 
 
+def _relations_beside(files: Set[str], relations: list[str], facts: FactIndex) -> list[str]:
+    """Those that files in the folders of some files state of themselves; all of them, where these lie in many."""
+    folders = {f"{file.rpartition('/')[0]}/" for file in files}
+    if len(folders) > MOST_FOLDERS:
+        return relations
+    stated = {relation for folder in folders for relation in facts.stated_below(folder)}
+    return [one for one in relations if one in stated]
+
+
+def _stated_by(files: Set[str], facts: FactIndex) -> ValuesOf:
+    """The values (folded) that some files state for a relation."""
+
+    def stated(relation: str) -> frozenset[str]:
+        return frozenset(folded(value) for file, value in facts.values(FILE, (relation,)) if file in files)
+
+    return stated
+
+
 _KEYED = Condition(("key",), negated=True, words="tickets")
-
-
-def _term(word: str) -> str:
-    return next(iter(terms(word)), "")
 
 
 def _noun(found: Sequence[Token], term: str) -> str:
     """What the question calls the files of a folder: "incidents", "blog posts"."""
-    at = next(at for at, token in enumerate(found) if _term(token.text) == term)
-    more = found[at + 1].text if at + 1 < len(found) and _term(found[at + 1].text) in _FILES else ""
+    at = next(at for at, token in enumerate(found) if first_term(token.text) == term)
+    more = found[at + 1].text if at + 1 < len(found) and first_term(found[at + 1].text) in _FILES else ""
     return f"{found[at].text} {more}".strip().casefold()
 
 
@@ -389,9 +450,11 @@ def _ticket_kinds(said: Mapping[str, str], names: Names) -> dict[str, Condition]
     if "key" not in names.of_files:
         return None
     kinds = {
-        _term(one): Condition(("type",), frozenset((one,)), words=one) for one in names.values_of("type", FILE) if " " not in one
+        first_term(one): Condition(("type",), frozenset((one,)), words=one)
+        for one in names.values_of("type", FILE)
+        if " " not in one
     }
-    return kinds if said.keys() & {*kinds, *map(_term, (*TICKETS, "everything"))} else None
+    return kinds if said.keys() & {*kinds, *map(first_term, (*TICKETS, "everything"))} else None
 
 
 def _is_of_one_kind(stated: Mapping[str, int], files: int) -> bool:

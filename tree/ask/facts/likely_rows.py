@@ -25,9 +25,11 @@ from prompts.synonyms import same_as
 from prompts.timespans import Span, find_span
 from tree.ask.facts.amounts import MONEY, amount_of
 from tree.ask.facts.attribute import LIGHT, SAME, TURNING
-from tree.ask.facts.collection_question import SUM, head_of_list
-from tree.ask.facts.collection_vocabulary import FILLERS_OF_ROWS, is_price
+from tree.ask.facts.collection_question import SUM
+from tree.ask.facts.column_vocabulary import FILLERS_OF_ROWS
 from tree.ask.facts.described_row import PLACES
+from tree.ask.facts.price_columns import is_price
+from tree.ask.facts.rows_of_kind import head_of_list
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.thing_sets import BLANK
 from tree.ask.facts.ticket_words import NEGATIONS, SOMEBODY
@@ -211,6 +213,8 @@ def _rows_of(table: Table, asked: _Asked, facts: FactIndex) -> LikelyRows | None
         return None
     chosen_by = {relation for one in chosen.conditions for relation in one.relations}
     shown = tuple(dict.fromkeys(relation for relation in columns.values() if relation not in chosen_by))
+    if asked.kind == "where" and not shown:
+        shown = tuple(one for one in relations if PLACES & set(one.split()))
     if not is_named and not _has_asked(asked, shown, [cells[thing] for thing in things], relations, table):
         return None
     is_counted = asked.kind == "count" and bool(asked.noun) and asked.noun not in columns

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from prompts.extractive.dates import Day, stated_on
 from prompts.extractive.standing import is_superseded
+from prompts.language import terms
 from tree.ask.snapshot.snapshot_view import text_in_place
-from tree.retrieve.fact_index import TICKET, StoredFact
+from tree.retrieve.fact_index import TICKET, StoredFact, folded
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 
@@ -51,3 +52,14 @@ def _day(fact: StoredFact, cited: Cited) -> Day | None:
     """When a fact was stated: since when it holds, else the day in the headings that it stands under."""
     _, leaf = cited[fact.place]
     return stated_on("", (fact.fact.since[:10],)) or stated_on("", (*leaf.heading, leaf.title))
+
+
+def are_owners_of_others(facts: Sequence[StoredFact], subject: str) -> bool:
+    """Whether several rows that only have a name in a cell say each who owns it, and not the same: these own what the rows are."""
+    if not all(fact.fact.row and terms(fact.fact.relation)[:1] == _OWNER for fact in facts):
+        return False
+    is_called_so = any(folded(fact.fact.subject.name) == folded(subject) for fact in facts)
+    return not is_called_so and len({folded(fact.fact.value) for fact in facts}) > 1
+
+
+_OWNER = terms("owner")

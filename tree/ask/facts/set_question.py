@@ -43,6 +43,7 @@ class Condition:
     number: int = 1  # of them, by rank; as many more as are equal to the last
     either: tuple[Condition, ...] = ()  # one of these holds instead: "in Turnstile or release 2.1"
     is_counted: bool = False  # "the most" of something: a number without a unit, or of a price
+    is_below: bool = False  # the amount in the first of the relations is below that in the second
 
     @property
     def date(self) -> str:
@@ -79,6 +80,7 @@ class SetQuestion:
     called: str = ""  # the table or folder that they are of, as people know it
     is_by_heading: bool = False  # the heading above a table alone says what its rows are, and may be that of more than the table
     is_sum: bool = False  # whether the amounts of one column are asked for in all
+    is_guess: bool = False  # nothing says that the rows of the table are what the question calls them
 
     @property
     def exceptions(self) -> SetQuestion:

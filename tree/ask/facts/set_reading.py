@@ -153,6 +153,8 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
         return None
     if any(_is_choice(reading, at, of_kinds) for at in reading.left()):
         return None  # "in Turnstile or blocked": not both
+    if any(_is_particle(reading, at) for at in reading.left()):
+        return None
     if any(_is_of_many(reading, at) for at in reading.left()):
         return None  # "which method inserts many rows": of how many something is so is no condition
     left = {reading.word(at) for at in reading.left()}
@@ -271,6 +273,7 @@ def _compared_groups(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, 
 # ---------------------------------------------------------------- conditions
 
 
+_OF_TIMES = frozenset("end start beginning".split())  # "by the end of May"
 PAST_DATES = frozenset("last previous latest".split())  # in the name of a date: of what was
 LIES_AHEAD = frozenset("due deadline next end ends expires expiry expiring renewal renew valid until planned target".split())
 
@@ -281,7 +284,8 @@ def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span | None, c
     said = span or coming
     if said is None:
         return False
-    if any(vocabulary.relation_of(reading.word(at)) for at in range(*_covered(reading.tokens, said))):
+    words = (reading.word(at) for at in range(*_covered(reading.tokens, said)))
+    if any(vocabulary.relation_of(word) for word in words if word not in _OF_TIMES):
         return False  # "Sunday" may be the column of that day's hours
     relation, at = vocabulary.date_meant(reading, *_covered(reading.tokens, said))
     if not relation:
@@ -308,6 +312,9 @@ def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span | None, c
     negated = negates(reading, at if at is not None and at < first else first, FILLERS.__contains__)
     if at is not None:
         reading.take(at)
+        for near in (at - 1, at + 1):  # "next service"
+            if reading.word(near) and reading.word(near) in folded(relation).split():
+                reading.take(near)
     said_of = "not " * negated + f"{vocabulary.label_of(relation)} {span.words}"
     reading.says(Condition((relation,), span=span, negated=negated, words=said_of))
     return True
@@ -397,8 +404,8 @@ def _is_a_relation(reading: Reading, mention: Mention, vocabulary: Vocabulary) -
     """Whether a word only says what the next name is a value of: "label" in "the label offline", though a label is called so."""
     at = mention.first
     relation = vocabulary.relation_of(reading.word(at))
-    while relation and vocabulary.relation_of(reading.word(at)) == relation:
-        at += 1
+    while relation and (vocabulary.relation_of(reading.word(at)) == relation or reading.word(at) in relation.split()):
+        at += 1  # "blocked by"
         if any(one.first == at and relation in one.relations for one in reading.mentions):
             return True
     return False
@@ -441,10 +448,26 @@ def _is_followed_by_value(reading: Reading, relation: str, at: int) -> bool:
 
 
 def _is_name_of_small_word(reading: Reading, at: int) -> bool:
-    """Route AS, the team IT: no small word, where not all is written like that."""
+    """Route AS, the team IT, the rating B: no small word, where not all is written like that."""
     word = reading.tokens[at].text
-    is_letter = word == "A" and at > 0 and reading.word(at - 1) in ("a", "an", "the", "with", "rated")  # "an A rating"
-    return (len(word) > 1 or is_letter) and word.isupper() and word.isalpha() and not reading.text.isupper()
+    if len(word) == 1 and word.isalpha() and at:
+        return word.casefold() not in _LETTERS or (word == "A" and not reading.text.isupper())
+    return len(word) > 1 and word.isupper() and word.isalpha() and not reading.text.isupper()
+
+
+_LETTERS = frozenset("a i s t d m".split())  # words, and what follows an apostrophe
+
+
+def _is_particle(reading: Reading, at: int) -> bool:
+    """Whether a small word says what the things are: "which lamps are off?"."""
+    before = next((word for one in range(at - 1, -1, -1) if (word := reading.word(one)) not in _WHILE), "")
+    is_last = at + 1 == len(reading.tokens) or reading.word(at + 1) in _WHILE
+    return before in _BEING and is_last and reading.word(at) in _PARTICLES
+
+
+_BEING = frozenset("is are was were be been".split())
+_WHILE = frozenset("currently now still again already right today not all".split())
+_PARTICLES = frozenset("down up off out on in over away back through about around under behind".split())
 
 
 def _is_of_many(reading: Reading, at: int) -> bool:

@@ -11,7 +11,9 @@ from prompts.extractive.dates import days
 from prompts.regex import regex
 from prompts.timespans import Span
 from tree.ask.facts.amounts import DATE, TIME, amount_of, amounts_of, ranked, units_in, within
+from tree.ask.facts.file_sets import unread_files
 from tree.ask.facts.set_question import BLOCKED, Condition, SetQuestion
+from tree.ask.facts.stock_columns import below
 from tree.ask.facts.told_facts import ISO
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import USUAL_STATES
@@ -52,6 +54,7 @@ class Found:
     groups: tuple[Group, ...] = ()
     held_up: Mapping[str, Mapping[str, StoredFact]] = field(default_factory=dict)  # as `told`: blocked, but in another state
     sum: Sum | None = None  # where it is asked for, and all amounts can be read and are of one unit
+    unread: frozenset[str] = frozenset()  # files of which it is not known whether they belong to it
 
 
 SHOWN = 20  # things told one by one
@@ -98,7 +101,8 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
         dated = {key: told[key][rank.relations[0]].fact.value for key in shown}
         told = {key: told[key] for key in sorted(shown, key=lambda key: dated[key], reverse=rank.rank == "most")}
     held_up = _held_up(question, facts, keys, whole, left, today)
-    return Found(frozenset(left), told, len(whole), groups, held_up, sum_of(question, facts, left))
+    unread = unread_files(question, whole, facts) if collection == FILE else frozenset()
+    return Found(frozenset(left), told, len(whole), groups, held_up, sum_of(question, facts, left), unread)
 
 
 def _may_be_stated(question: SetQuestion, facts: FactIndex, whole: Set[str]) -> bool:
@@ -223,6 +227,9 @@ def _holding(condition: Condition, facts: FactIndex, collection: str, keys: Set[
         return facts.files_below(condition.folders)
     if not facts.holds_any(collection, condition.relations):
         return None  # nothing says whether
+    if condition.is_below:
+        stock, least = (amounts_of(facts.values(collection, (one,)), BLANK) for one in condition.relations)
+        return below(stock, least) if stock and least else None
     if condition.bounds is not None:
         amounts = amounts_of(facts.values(collection, condition.relations), BLANK)
         return within(amounts, condition.bounds, condition.relations[0]) if amounts else None

@@ -127,7 +127,7 @@ def in_words_of_facts(text: str) -> str:
     return _WHO_HAS.sub("who is assigned to", said)
 
 
-_USES = regex(r"\b(?:do|does|did) .{2,80} use(?:d)?\b|\buse[sd]? by\b|\busing\b", re.IGNORECASE)
+_USES = regex(r"\b(?:do|does|did) .{2,80} (?<!in )use(?:d)?\b|\buse[sd]? by\b|\busing\b", re.IGNORECASE)
 _USERS = regex(
     r"\b(?:us(?:e[sd]?|ed by|ers?)|teams?|owners?|owned by|owning|who|for|components?|systems?|products?|services?|departments?|customers?|clients?)\b",
     re.IGNORECASE,

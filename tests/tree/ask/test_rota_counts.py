@@ -1,0 +1,48 @@
+"""Who has most turns of a rota is counted over its rows, with what is said of changes."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+
+NIGHTS = ["Ana", "Ana", "Ben", "Zoe", "Ana", "Ben", "Zoe", "Ana", "Ben", "Ana"]
+
+
+@pytest.fixture
+def rota(docs: Following) -> Following:
+    first = date(2026, 12, 1)
+    rows = [f"{first + timedelta(days=at)},Ben,{name}," for at, name in enumerate(NIGHTS)]
+    docs.write("rota/watch_rota_2026-12.csv", "\n".join(["date,lamp_early,watch_night,remarks", *rows]) + "\n")
+    return docs
+
+
+def test_most_turns_are_counted_by_person(rota: Following) -> None:
+    answer = answered(rota, "who has the most watch nights in December and how many?")
+    assert answer.verdict == "complete" and answer.text.startswith("**Ana** with **5** of 10 rows in December")
+    fewest = answered(rota, "Who has the fewest watch nights in December?")
+    assert fewest.verdict == "partial" and fewest.text.startswith("**Zoe** with **2**")  # who has none does not stand there
+
+
+def test_a_change_makes_the_number_unsure(rota: Following) -> None:
+    rota.write(
+        "chat.txt",
+        "[20/11/2026 10:02] Zoe: I take the watch night on 1 December from Ana, swapped, the rota is not changed yet\n",
+    )
+    answer = answered(rota, "Who has the most watch nights in December?")
+    assert answer.verdict == "partial" and "Said of changes" in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    (
+        "Who has the most watch nights in March?",
+        "Who has the most harbour nights in December?",
+        "Who has the most watch weeks in December?",
+    ),
+)
+def test_what_the_rota_does_not_tell_is_not_called_the_answer(rota: Following, question: str) -> None:
+    assert answered(rota, question).verdict != "complete"

@@ -1,0 +1,70 @@
+"""Questions for rows of a table in plain words: without what is only said besides, and a quarter of a year as its days."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from datetime import date
+
+from prompts.regex import regex
+from tree.retrieve.collections import Table
+from tree.retrieve.fact_index import folded
+
+MONTHS_OF_QUARTER = 3
+_ORDINALS = ("first", "second", "third", "fourth")
+_FOR_SOMEBODY = regex(  # "Jane wants to know which ..."
+    r"\A\W*(?!(?:who|whoever|which|what|how)\b)(?:[\w'’.-]+ ){1,3}?(?:wants?|needs?|asks?|asked|would like|['’]d like)(?: to (?:know|see))?[,:]? (?=(?:what|which|how|who)\b)",
+    re.IGNORECASE,
+)
+_AND_WHICH = regex(
+    r",? and (?:which|what)(?: (?:ones|numbers|of them))?(?: (?:are|were) (?:they|these|those))?\W*\Z", re.IGNORECASE
+)
+_BRACKETS = regex(r"\((?:[\w'’ -]{0,40}\b)?(?:pls|plz|please|thanks|thx)\)", re.IGNORECASE)
+_POLITE = regex(r"\b(?:pls|plz|thx|please)\b", re.IGNORECASE)
+_ACCORDING = regex(
+    r",? (?:according to|as per|going by) (?:the|our|this|that) (?:register|list|log|table|file|sheet|matrix|plan)\b",
+    re.IGNORECASE,
+)
+_ADD_UP = regex(
+    r"[,.;?!]{0,3} {0,3}(?:(?:and|so)? ?(?:can|could|would) (?:you|we|someone) )?(?:please )?add (?:that|it|them|this|these|those|all(?: of (?:that|it|them))?) up\b",
+    re.IGNORECASE,
+)
+_WHEN_BOUGHT = regex(r" when (?:we|they) (?:bought|got|purchased|ordered|acquired) (?:it|them|these|those)\b", re.IGNORECASE)
+_HOW_MUCH = regex(
+    r"\A\W*how much (?=(?:do|does|did) .{2,100}\b(?:cost|pay) (?:altogether|in total|in sum|together)\b)", re.IGNORECASE
+)
+_OUT_OF_DATE = regex(r"\b(?:go(?:es|ing)?|gone|went|run(?:s|ning)?) out of date\b", re.IGNORECASE)
+_STANDING = regex(r"\b(?:standing|located|situated|placed) (?=(?:in|at|on) )", re.IGNORECASE)
+_LOUD = regex(r"(?<=[a-z] )(?:AND|OR|NOT|BUT|ALL|ONLY)(?= [a-z])")
+QUARTER = regex(
+    rf"\b(?:(?:in|from|of|during) )?(?:the )?(?:(?P<name>{'|'.join(_ORDINALS)}) quarter|[qQ](?P<number>[1-4])\b)(?:,? (?:of )?(?P<year>20\d\d))?(?: ?/ ?(?P<after>20\d\d))?",
+    re.IGNORECASE,
+)
+
+
+def in_plain_words(text: str) -> str:
+    """A question without for whom it is put, thanks, and what asks for the same once more."""
+    text = _LOUD.sub(lambda match: match.group().lower(), text)
+    text = _POLITE.sub("", _BRACKETS.sub("", text))
+    text = _AND_WHICH.sub("?", _FOR_SOMEBODY.sub("", text))
+    text = _ADD_UP.sub(" altogether", _WHEN_BOUGHT.sub("", _ACCORDING.sub("", text)))
+    text = _HOW_MUCH.sub("what ", text)
+    return " ".join(_STANDING.sub("", _OUT_OF_DATE.sub("expiring", text)).split())
+
+
+def with_days_of_quarter(text: str, table: Table, today: date) -> str:
+    """A quarter as its days; left out where the table is called by it, and left as it is where it begins after today."""
+    if (match := QUARTER.search(text)) is None:
+        return text
+    number = _ORDINALS.index(match["name"].casefold()) + 1 if match["name"] else int(match["number"])
+    said = match["year"] or match["after"]
+    year = int(said) if said else today.year
+    called = set(folded(f"{table.file} {table.title} {' '.join(table.headings)}").split())
+    if f"q{number}" in called and (not said or said in called):
+        return f"{text[: match.start()].rstrip()}{text[match.end() :]}"
+    last = number * MONTHS_OF_QUARTER
+    first = date(year, last - MONTHS_OF_QUARTER + 1, 1)
+    if first > today:
+        return text
+    days = f"between {first.isoformat()} and {date(year, last, monthrange(year, last)[1]).isoformat()}"
+    return f"{text[: match.start()]}{days}{text[match.end() :]}"

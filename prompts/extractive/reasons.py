@@ -4,9 +4,10 @@ besides."""
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 from prompts.language import first_term, stemmed, terms
+from prompts.question import PUTTING, Word
 from prompts.regex import regex
 
 _OF_CHOICE = regex(
@@ -24,6 +25,15 @@ _HEAD = regex(
 _WHY = regex(r"(?:\d[\d.]{0,6} )?why\b(?P<what>[^?\n]{2,80})", re.IGNORECASE)  # "Why not 15 seconds"
 _LABEL = regex(
     r"\W{0,6}(?:(?:root|probable|likely|main|the) )?(?:causes?|reasons?|why|rationale|ursache)\b(?: (?:is|was))?\W{0,3}:",
+    re.IGNORECASE,
+)
+_OF_WHAT = regex(  # "this is why the ship turned back", "the reason for the delay"
+    r"\b(?:(?:this|that|it|which|here|these) (?:is|was|are|were) why|(?:this|that|it|which|here|these) (?:is|was|are|were)(?: \w+)? the reasons? (?:why|that|for)|the reasons? (?:why|for)) (?P<what>[^.;:]{3,200})",
+    re.IGNORECASE,
+)
+_POINTS = regex(r"(?:it|they|this|that|these|those|he|she|we|you|i|us|them|there)\b", re.IGNORECASE)
+_WEIGHS_MOST = regex(
+    r"\b(?:main|deciding|decisive|key|strongest|biggest|most important) (?:points?|reasons?|arguments?|factors?|advantages?|drawbacks?|problems?)(?: for it| against it)?(?: (?:is|was|are|were)\b|:)",
     re.IGNORECASE,
 )
 _ALTERNATIVES = regex(r"\W{0,6}(?:alternatives?|other options?|(?:we )?also considered|rejected)\b", re.IGNORECASE)
@@ -60,7 +70,21 @@ def heads_reason(heading: str, asked: Set[str]) -> bool:
     """Whether a heading says why, and all its other words (as terms) are asked about: "Why not 15 seconds"."""
     found = _WHY.match(heading.strip())
     words = set(terms(found["what"])) if found is not None else set()
-    return bool(words) and words <= asked
+    return bool(words - PUTTING) and words <= asked
+
+
+def gives_reason_for_another(text: str, asked: Sequence[Word]) -> bool:
+    """Whether a sentence says of what it is the reason, and that is nothing that is asked about: "This is why the ship turned back"."""
+    found = _OF_WHAT.search(text)
+    if found is None or _POINTS.match(found["what"]):
+        return False
+    there = set(terms(found["what"]))
+    return bool(there) and not any(word.is_in(there) for word in asked)
+
+
+def says_what_decided(text: str) -> bool:
+    """Whether a sentence names what weighed most: "The main point was the price"."""
+    return _WEIGHS_MOST.search(text) is not None
 
 
 def asks_of_choice(question: str) -> bool:

@@ -26,11 +26,14 @@ from prompts.extractive.passages import Passage, quote, written_by
 from prompts.extractive.reasons import (
     asks_of_alternatives,
     asks_of_choice,
+    asks_of_rejected,
     gives_reason_for_another,
     heads_reason,
     label_of_reason,
     names_alternatives,
+    says_decision,
     says_what_decided,
+    without_concession,
 )
 from prompts.extractive.relations import turns
 from prompts.extractive.surroundings import REMEDIES, paragraph_of, surrounded, with_remedies
@@ -71,6 +74,7 @@ COMMENTED, ROW, REMEDY = 0.6, 0.7, 1.2  # of a reason: what a comment on a ticke
 CAUSE = 2.5  # of a reason: it stands below "Cause", or begins with that, in a text on what is asked about
 HEADS_REASON = 4.0  # the same, below a heading that says just why of what is asked: "Why not 15 seconds"
 OF_THE_THING = 0.4  # of the words of a question around such a sentence
+DECIDED = 1.5  # of a reason for a choice: it stands in one paragraph with a decision on what is asked about
 OF_NEIGHBOUR = 0.5  # what a word counts there that only the sentence before or after it has
 OPENING = 5  # passages at the beginning of a text, in which it says what it is about
 UNASKED_FIELD = 1.0  # of "Labels: ..." less, where no labels are asked for
@@ -229,6 +233,8 @@ def _worths(surveyed: Survey) -> list[float | None]:
     is_log = not is_ticket and is_beside_changes(asked.text, surveyed.leaf.heading)
     is_of_number = asked.analysis.kind != "count" and tells_number(asked.text, asked.analysis, "") is not None
     terms_told = [(unit.start, unit.end) for unit in surveyed.leaf.units if unit.kind == "term"]
+    is_choice = asked.analysis.kind == "why" and asks_of_choice(asked.text) and not asks_of_rejected(asked.text)
+    decided = _around_decisions(surveyed, total) if is_choice else frozenset[int]()
     spoken = set[int]().union(*surveyed.around[:OPENING])  # words with which a text says what it is about
     for at, passage in enumerate(found):
         is_listed = any(start <= passage.start < end for start, end in lists)
@@ -285,6 +291,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
                     CAUSE + (OWN * weigh(asked.weights, subject - own) + AROUND * weigh(asked.weights, subject - around)) / total
                 )
                 worth += (OWN_HERE * weigh(here, subject - own) + AROUND_HERE * weigh(here, subject - around)) / total_here
+            worth += DECIDED * (at in decided)
             worth += HEADS_REASON * heads_reason(passage.heading, set(asked.terms))
             worth -= CONDITIONED * (passage.text[:3].casefold() == "if ")
             worth -= REMEDY * bool(REMEDIES.match(passage.text.lstrip("*_ ")))
@@ -306,6 +313,20 @@ def _beside_the_point(surveyed: Survey, passage: Passage, terms_told: Sequence[t
         is_value = kind in TYPED and value_in(asked.text, asked.analysis, passage.text) is not None
         worth += GLOSSED * ((kind in TYPED or says is not None) and not (says or is_value))
     return worth
+
+
+def _around_decisions(surveyed: Survey, total: float) -> frozenset[int]:
+    """The passages that stand in one paragraph with a decision on what is asked about, without those that say what was decided."""
+    found: set[int] = set()
+    at = 0
+    while at < len(surveyed.found):
+        told = paragraph_of(surveyed.leaf, surveyed.found, at)
+        words = set[int]().union(*(surveyed.own[i] | surveyed.above[i] for i in told))
+        is_of_it = weigh(surveyed.asked.weights, words) >= OF_THE_THING * total
+        if len(told) > 1 and is_of_it and any(says_decision(surveyed.found[i].text) for i in told):
+            found.update(i for i in told if not says_decision(surveyed.found[i].text))
+        at = told.stop
+    return frozenset(found)
 
 
 def _paragraph(surveyed: Survey, at: int, label: str) -> range:
@@ -407,7 +428,7 @@ def _kind(asked: Asked, passage: Passage) -> float:
     if _ASKS_REMEDY.search(low) and (REMEDIES.match(said.lstrip("*_ ")) or _SAYS_REMEDY.search(told)):
         worth += VALUE + NAMED_REMEDY * (_IS_REMEDY.match(told) is not None)
     form = form_of(low, analysis, asked.words, said)
-    worth += FORM * form - TURNED * (not turns(low, said))
+    worth += FORM * form - TURNED * (not turns(without_concession(low) if analysis.kind == "why" else low, said))
     is_empty = number is False and not has_number(asked.text, said)  # of a question for a number: it says none
     if analysis.kind in TOPICAL and not is_empty and (form or not asks_form(low, analysis)):
         worth += TOPIC * any(word.is_in(passage.terms[:1]) for word in asked.words)

@@ -36,8 +36,21 @@ _WEIGHS_MOST = regex(
     r"\b(?:main|deciding|decisive|key|strongest|biggest|most important) (?:points?|reasons?|arguments?|factors?|advantages?|drawbacks?|problems?)(?: for it| against it)?(?: (?:is|was|are|were)\b|:)",
     re.IGNORECASE,
 )
+_DECIDES = regex(
+    r"\b(?<!not )(?<!be )(?<!yet )(?:decided|decision|agreed|accepted|approved|rejected|chosen|chose)\b(?! (?:yet|later|next|on \d|in )\b)"
+    r"|\bwe (?:will |shall )?(?:go|went|stay|stayed|stick|stuck|switch|switched|move|moved|remain|remained) (?:to|with|for|at|over to)\b",
+    re.IGNORECASE,
+)
+_CONCEDED = regex(  # "... when that was cheaper", "... and not the other"
+    r"\b(?:when|although|though|even though|while|whereas|despite|instead of|rather than|(?:and|but) not)\b.*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
 _ALTERNATIVES = regex(r"\W{0,6}(?:alternatives?|other options?|(?:we )?also considered|rejected)\b", re.IGNORECASE)
 _OF_ALTERNATIVES = regex(r"\b(?:alternatives?|reject\w*|against|not|instead|rather|options?)\b|n['’]t\b", re.IGNORECASE)
+_OF_REJECTED = regex(
+    r"\b(?:not|\w+n['’]t) (?:[\w'’-]+ ){0,2}?(?:chosen|choose|taken|take|picked|pick|selected|select|adopted|adopt|bought|buy)\b|\breject\w*|\balternatives?\b",
+    re.IGNORECASE,
+)
 _WORD = regex(r"[^\W_]+")
 _PUTTING = frozenset(  # by which it is asked why something is so, and which say nothing of what is so
     """why how come please tell me know explain what reason reasons cause causes for behind which that is are was were am be been being do does did
@@ -57,6 +70,21 @@ _SAME = {
     "kept": "keep",
     "held": "hold",
 }
+
+
+_CHOOSING = frozenset(  # verbs of a choice, in terms of the index
+    terms(
+        "choose chosen chose pick take took leave left stick stay keep kept drop replace switch move go went buy bought change prefer "
+        "reject refuse decide adopt abandon give gave"
+    )
+)
+_OURS = regex(r"\b(?:we|us|you|they)\b", re.IGNORECASE)
+
+
+def verbs_of_choice(question: str) -> frozenset[str]:
+    """The verbs by which a question asks why people chose something, and without which its reasons are told; none where somebody is
+    asked about: "Why did Ida leave?"."""
+    return _CHOOSING if _OURS.search(question) is not None else frozenset()
 
 
 def label_of_reason(heading: str, text: str) -> str:
@@ -82,6 +110,16 @@ def gives_reason_for_another(text: str, asked: Sequence[Word]) -> bool:
     return bool(there) and not any(word.is_in(there) for word in asked)
 
 
+def says_decision(text: str) -> bool:
+    """Whether a sentence says that something was decided; in minutes the reasons for it stand around it."""
+    return _DECIDES.search(text) is not None
+
+
+def without_concession(question: str) -> str:
+    """A question without what it holds against a choice: "Why the barge when the raft was cheaper?"."""
+    return _CONCEDED.sub("", question)
+
+
 def says_what_decided(text: str) -> bool:
     """Whether a sentence names what weighed most: "The main point was the price"."""
     return _WEIGHS_MOST.search(text) is not None
@@ -99,6 +137,11 @@ def names_alternatives(text: str) -> bool:
 
 def asks_of_alternatives(question: str) -> bool:
     return _OF_ALTERNATIVES.search(question) is not None
+
+
+def asks_of_rejected(question: str) -> bool:
+    """Whether it is asked why something was not chosen, which is told of what else was considered and not with the decision."""
+    return _OF_REJECTED.search(question) is not None
 
 
 def predicate_of(question: str, thing: Set[str]) -> frozenset[str]:

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive.asked_values import LIGHT
+from prompts.extractive.entry_titles import entry_titles
 from prompts.extractive.passages import Passage, header_rows, headers_of_rows
 from prompts.extractive.procedures import scopes_of, without_ranges
+from prompts.extractive.reasons import verbs_of_choice
 from prompts.language import terms, words
 from prompts.question import PUTTING, QuestionAnalysis, Word, words_in
 from prompts.records import LeafText
@@ -42,6 +44,8 @@ def asked_for(
     words = tuple(carrying[at] for at in kept)
     numbers = {at: number for number, at in enumerate(kept)}
     light, beside = LIGHT | words_of_time(text), words_beside(text)
+    if analysis.kind == "why":
+        light |= verbs_of_choice(text)
     weights = tuple(
         word.weight * (LIGHT_WORD if word.whole in light else BESIDE if word.whole in beside else 1.0) for word in words
     )
@@ -72,14 +76,15 @@ def survey(asked: Asked, leaf: LeafText, found: Sequence[Passage], had: Sequence
     headings = {heading: outer | words_in(asked.words, there) for heading, there in heading_terms.items()}
     said = {*asked.terms, *(other for word in asked.words for other in word.others)}
     shares = {heading: share_said(heading, said) for heading in heading_terms}
-    headers = headers_of_rows(leaf, found)
-    beside = [own[headers[at]] if at in headers else _beside(own, found, at) for at in range(len(found))]
+    headers, titles = headers_of_rows(leaf, found), entry_titles(leaf, found)
+    beside = [own[headers[at]] if at in headers else _beside(own, found, titles, at) for at in range(len(found))]
     scopes = [
         (start, end, words_in(asked.words, set(terms(" ".join(without_ranges(path)))))) for start, end, path in scopes_of(leaf)
     ]
+    titled = {title: words_in(asked.words, set(terms(title))) for title in set(titles)}
     above = [
-        headings[passage.heading].union(*(there for start, end, there in scopes if start <= passage.start < end))
-        for passage in found
+        headings[passage.heading].union(titled[title], *(there for start, end, there in scopes if start <= passage.start < end))
+        for passage, title in zip(found, titles, strict=True)
     ]
     around = [mine.union(near, over) for mine, near, over in zip(own, beside, above, strict=True)]
     headed = [shares[passage.heading] for passage in found]
@@ -92,9 +97,11 @@ def share_said(heading: str, said: set[str]) -> float:
     return sum(one[0] in said or (len(one) > 1 and said.issuperset(one[1:])) for one in there) / max(1, len(there))
 
 
-def _beside(own: Sequence[set[int]], found: Sequence[Passage], at: int) -> set[int]:
-    before = own[at - 1] if at and found[at - 1].kind != "heading" else set()
-    return before | (own[at + 1] if at + 1 < len(found) else set())
+def _beside(own: Sequence[set[int]], found: Sequence[Passage], titles: Sequence[str], at: int) -> set[int]:
+    """Those in the sentences before and after; not in those of another entry, by its title."""
+    is_after = bool(at) and found[at - 1].kind != "heading" and titles[at - 1] == titles[at]
+    is_before = at + 1 < len(found) and titles[at + 1] == titles[at]
+    return (own[at - 1] if is_after else set()) | (own[at + 1] if is_before else set())
 
 
 def share(weights: Sequence[float], which: set[int]) -> float:

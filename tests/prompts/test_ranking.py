@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from prompts.extractive import ExtractiveReader
-from prompts.extractive.reasons import gives_reason_for_another, says_what_decided
+from prompts.extractive.reasons import (
+    asks_of_rejected,
+    gives_reason_for_another,
+    says_decision,
+    says_what_decided,
+    without_concession,
+)
 from prompts.language import terms
 from prompts.question import weigh
 from prompts.records import Evidence, Excerpt, LeafText, LogicUnit, Property, Question
@@ -333,3 +339,29 @@ def test_a_sum_leads_where_it_is_asked_what_it_comes_to() -> None:
     )
     assert "Total" in best("How much did the storm at the pier cost us altogether?", text)
     assert "New ropes" in best("How much did the new ropes at the pier cost us after the storm?", text)
+
+
+def test_the_reasons_for_a_choice_stand_around_the_decision() -> None:
+    text = "Ida wants quotes for the ropes from Holm and Linnet.\n\nThe ropes of the crane come from Holm, decided. A bit dearer, but Linnet needs 16 weeks for the ropes."
+    question = "Why did we go for Holm for the ropes of the crane when Linnet was cheaper in the fleet?"
+    assert best(question, text).startswith("A bit dearer")
+    assert best(question.replace("Why did", "How did"), text).startswith("The ropes of the crane")
+    assert without_concession(question) == "Why did we go for Holm for the ropes of the crane "
+    assert says_decision("We stay with Holm.") and says_decision("DECIDED: Holm.")
+    assert asks_of_rejected("Why was Linnet not chosen?") and not asks_of_rejected("Why did the move not happen?")
+    assert not says_decision("To be decided.") and not says_decision("Holm is a harbour.")
+
+
+def test_the_verb_of_a_choice_need_not_stand_with_its_reason() -> None:
+    leaf = LeafText("Linnet needs 16 weeks for a rope.\n\nBoats pay by length.", ("Minutes",))
+    verdicts = []
+    for question in ("Why are we leaving Linnet?", "Why are we thanking the long Linnet?", "Why did Linnet leave the harbour?"):
+        asked = Question(question, dict.fromkeys(terms(question), 3.0))
+        verdicts.append(ExtractiveReader().answer(asked, leaf).verdict)
+    assert verdicts == ["partial", "none", "none"]
+
+
+def test_a_title_in_notes_without_markup_says_what_its_lines_are_about() -> None:
+    text = "1) Tug\nThe yard has oil. Bo asks. On watch from Monday.\n\n2) Ferry\nThe yard has a plan. Bo asks. On watch from Sunday."
+    assert best("Since when is Ada on watch for the ferry?", text) == "On watch from Sunday."
+    assert best("Since when is Ada on watch for the tug?", text) == "On watch from Monday."

@@ -74,20 +74,24 @@ _OVERVIEW = regex(
 _AMOUNT_IN_WORDS = regex(r"(?:\w+ )?(?:budget|preis|kosten|gebühr|gehalt|betrag|prix|coûts?|montant|tarif)", re.IGNORECASE)
 _ANOTHER_QUESTION = regex(r"\b(?:and|or) (?:what|which|who|when|where|why|how)\b", re.IGNORECASE)
 _DEFINITION = regex(
-    r"^(?:what(?:'s| is| are| does)|define|definition of|meaning of|what do(?:es)? we mean by|explain the term) "
+    r"^(?:what(?:['’]?s| is| are| does)|define|definition of|meaning of|what do(?:es)? we mean by|explain the term) "
     r"(?P<subject>.{2,80}?)(?: mean(?: (?:for|in|to|by|with) [^?]{2,40}?)?| stand for|(?: used| good)? for)?[?.!\s]*$",
+    re.IGNORECASE,
+)
+_SOUGHT = regex(  # "what is the ticket waiting for": what is sought, and not what a thing is for
+    r"\b(?:waiting|looking|asking|paying|paid|searching|hoping|applying|calling|heading|aiming|preparing|standing|fighting|responsible|known|liable) for\W*\Z",
     re.IGNORECASE,
 )
 _KIND_PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("how_to", r"^how (?:do|can|could|should|must) (?:i|we|you|one|people|users?|admins?)\b.+\bhow (?:many|much|often|long|large|big|high)\b"),
-    ("count", r"\bhow (?:many|much|often|long|old|far|large|big|high|tall)\b|\bwhat (?:number|amount|percentage|share|size|price|version) of\b|^what (?:do|does|did|will|would|is|are|was)\b.{1,80}\bcosts?\b|^what (?:is|was|are|were)(?: the| our)? (?:\w+ )?(?:price|cost|budget|fee|salary)s?\b|^\W*(?:(?:the|our|and the) )?(?:\w+ )?(?:price|cost|budget|fee|salary)s?\W*\Z"),
+    ("count", r"\bhow (?:many|much|often|long|old|far|large|big|high|tall)\b|\bwhat (?:number|amount|percentage|share|size|price|version) of\b|^what (?:do|does|did|will|would|is|are|was)\b.{1,80}\bcosts?\b|^what(?:['’]?s| is| was| are| were)(?: the| our)? (?:\w+ )?(?:price|cost|budget|fee|salary)s?\b|^\W*(?:(?:the|our|and the) )?(?:\w+ )?(?:price|cost|budget|fee|salary)s?\W*\Z"),
     ("compare", r"\b(?:compare|difference between|differ from|differences? (?:of|in)|versus|vs\.?|as opposed to|better than|advantages? of .+ over)\b"),
     ("how_to", r"\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|someone|people|users?|admins?)\b|\bhow to\b|\bsteps (?:to|for)\b|\bwhat (?:do|should|must|can) (?:i|we|you) do\b|\bprocedure (?:for|to)\b|\bwhat is the (?:procedure|process|way) (?:for|to)\b|\binstructions (?:for|to)\b|\bwhat to do\b|\bwhat now\b|^(?:(?:the |an? )?(?:alert|alarm|error)s? )?(?!(?:what|which|who|when|why|where|how|nothing|something|it|this|that)\b)\S+ (?:is firing|fires|fired|has fired|went off)\b|\bhow (?:is|are) (?:[\w-]+ ){1,5}?(?!(?:named|called|spelled|known|defined|licensed|related)\b)[\w-]+(?:ed|en|own|uilt|ept|ent|old|one|ade|ought|aid)\b"),
     ("who", r"^(?:who|whom)\b"),
     ("when", r"^(?!what\b|how\b|which\b|who\b|why\b|where\b)(?:\w+ ){0,3}?when\b|\b(?:what|which|in what|in which) (?:year|quarter|month|week|weekday|day|date|time)s?\b|\bsince when\b|\bwhat(?: is|'s| was) the (?:date|deadline)\b|\bdue date\b"),
     ("who", r"^(?:\w+ ){0,3}?(?:who|whose|whom)\b|\bwhich (?:person|people|team|member|engineer|author)\b"),
     ("where", r"^(?:\w+ ){0,2}?where\b|\bin (?:which|what) (?:file|folder|place|city|country|room)\b"),
-    ("why", r"^(?:\w+ ){0,2}?why\b|\bwhat(?: is| was| are| were|['’]s) the (?:reason|cause|rationale|motivation)s?\b|^(?:for|from) (?:what|which) (?:reason|cause)s?\b|\bwhat caused\b|\bhow come\b"),
+    ("why", r"^(?:\w+ ){0,2}?why\b|\bwhat(?: is| was| are| were|['’]?s) (?:the|your|our|their) (?:reason|cause|rationale|motivation|thinking behind)s?\b|\bwhat (?:made|makes|led|leads|brought|drove) (?:us|you|them|him|her|it)\b|^(?:for|from) (?:what|which) (?:reason|cause)s?\b|\bwhat caused\b|\bhow come\b"),
     ("list", r"^(?:list|name|enumerate)\b|\b(?:what|which) (?:are|were) (?:the|all|our|your|some)\b|\bwhich (?:[\w-]+ ){0,2}\w+s\b (?:are|were|have|do|did|can|must|need|should)\b|\blist (?:of|all|the)\b|\bwhat (?:kinds?|types?|sorts?) of\b"),
     ("yes_no", r"^(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|may|must|am)\b"),
 )  # fmt: skip
@@ -151,10 +155,19 @@ _IN_PASSING = regex(  # said of time or of the asking, and no word of it is what
     r"\b(?:at the moment|right now|in other words|for good|by the way|these days|of course|as it were|so far|after all)\b",
     re.IGNORECASE,
 )
+_FOR_ANOTHER = regex(  # who wants to know, and that they are told: "A guest on the phone asks how ...? What do I tell her?"
+    r"\A\W*(?:hi,? |hello,? )?(?!(?:who|whom|whose|what|which|when|where|why|how|does|do|did|has|have|is|are|was|were|can|could|if|in)\b)(?:[\w'’-]+ )(?:(?!(?-i:[A-Z])|\d)[\w'’-]+ ){0,5}?"
+    r"(?:(?:is |are |was |were )?(?:wondering|asking|asks?|asked|wonders?|curious)(?: me| us)?|(?:just )?(?:wants?|wanted|needs?|needed|would like) to know)(?=,? (?:what|which|who|whom|whose|when|where|why|how|if|whether)\b)"
+    r"|[.,;?!–—-]\s+(?:so |and )?what (?:do|can|could|should|shall|would) (?:i|we) (?:tell|say to|say|answer|reply)(?: to)?(?: (?:him|her|them|(?:the|this|that) \w+))?\W*\Z"
+    r"|[.,;?!–—-]\s+(?:(?:is|isn['’]t) (?:that|it|this) (?:right|correct|true|so)|right|correct)\W*\Z",
+    re.IGNORECASE,
+)
 _OF_A_CODE = regex(  # said of an error's code, in words that a page about it need not have: "says error code E-17", "E-17 means"
     r"\b(?:(?:says?|shows?|displays?) )?(?:(?:error|fault|alarm) )?(?:code )?(?=[A-Z]{1,3}-?\d{1,5}[a-z]?\b)"
     r"|(?<=\d) (?:means?|stands? for)\b"
 )
+_ORDINAL = regex(r"\A(\d{1,2})(?:st|nd|rd|th)\Z")  # "the 20th", of which a text says "20 November"
+_TWO_NAMES = regex(r"([^\W\d_][\w-]{2,40}) / ([^\W\d_][\w-]{2,40})")
 _AT_LEAST = regex(r"\bat (?:least|most|the (?:very )?(?:least|most|latest|earliest))\b", re.IGNORECASE)
 _ASKING = ("what", "which", "where", "when", "does", "should", "could", "would", "please", "the", "and", "how", "with", "that")
 
@@ -215,7 +228,7 @@ def analyse(text: str) -> QuestionAnalysis:
     for kind, pattern in _KINDS:
         if pattern.search(text):
             return QuestionAnalysis(kind, phrases, keys, files, "", latest)
-    if (definition := _DEFINITION.match(text)) and len(definition.group("subject").split()) <= 6:
+    if not _SOUGHT.search(text) and (definition := _DEFINITION.match(text)) and len(definition.group("subject").split()) <= 6:
         return QuestionAnalysis("definition", phrases, keys, files, _subject(definition.group("subject")), latest)
     return QuestionAnalysis("open", phrases, keys, files, "", latest)
 
@@ -245,9 +258,12 @@ def _weighed(asked: str, weighted: tuple[tuple[str, float], ...], unknown: froze
     german = _german_forms(asked[:_LONGEST_QUESTION])
     nouns = _nouns(asked[:_LONGEST_QUESTION])
     foreign = in_english_terms(asked)
+    either = _either(asked[:_LONGEST_QUESTION])
     kind = analyse(asked).kind
     roles = _SAME_ROLES if kind == "who" else _SAME_ENDS if kind == "when" else {}
-    text = _OF_A_CODE.sub("", _IN_PASSING.sub("", _AT_LEAST.sub("", _MEASURED.sub("", asked[:_LONGEST_QUESTION]))))
+    text = asked[:_LONGEST_QUESTION]
+    for unsaid in (_FOR_ANOTHER, _MEASURED, _AT_LEAST, _IN_PASSING, _OF_A_CODE):
+        text = unsaid.sub("", text)
     for at, known in enumerate(_without_putting(text) or words(text) or words(asked[:_LONGEST_QUESTION])):
         whole, parts = known[0], known[1:]
         if whole not in found:
@@ -261,6 +277,8 @@ def _weighed(asked: str, weighted: tuple[tuple[str, float], ...], unknown: froze
                 *nouns.get(whole, ()),
                 *roles.get(whole, ()),
                 *foreign.get(whole, ()),
+                *_ORDINAL.findall(whole),
+                *either.get(whole, ()),
             )
             if whole in EVERYDAY:
                 weight *= EVERYDAY_FACTOR
@@ -340,6 +358,13 @@ def _nouns(text: str) -> dict[str, tuple[str, ...]]:
             noun += tuple(one[0] for one in words(_IN_ONE.get(f"{verb} {particle}", ""))) if doing else ()
             found |= dict.fromkeys([known[0][0], *(one[0] for one in words(particle))], noun)
     return found
+
+
+def _either(text: str) -> dict[str, tuple[str, ...]]:
+    """The other name of each thing that a question names twice, by the terms of both: "the crane / hoist"."""
+    pairs = [(words(one), words(other)) for one, other in _TWO_NAMES.findall(text)]
+    both = [(one[0][0], other[0][0]) for one, other in pairs if one and other]
+    return {term: (other,) for one, two in both for term, other in ((one, two), (two, one))}
 
 
 def words_in(carrying: Sequence[Word], there: Container[str]) -> set[int]:

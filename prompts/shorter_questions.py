@@ -4,6 +4,7 @@ small words that say nothing of the thing."""
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from prompts.language import terms
 from prompts.regex import regex
@@ -41,6 +42,39 @@ def core_of(text: str) -> str | None:
         core = core[: added.start()]
     core = core.strip(" ,;")
     return core if core != said and _BEGINS.match(core) and len(set(terms(core))) >= FEWEST_TERMS else None
+
+
+_SENTENCE_BEFORE = regex(
+    rf"[^?]{{8,400}}[.!;:] +(?=(?:{_ASKING})\b)", re.IGNORECASE
+)  # "My badge is lost. Where do I get another?"
+_TAG = regex(  # "..., they were cheaper, weren't they?"
+    r"[,;–—] (?:and |but )?(?P<said>(?:it|they|we|he|she|you|that|there|this|these|those)\b[^,;?.]{2,80}?),? (?:is|are|was|were|do|does|did|has|have|had|wo|would|ca|could|should)n['’]?t (?:it|they|we|he|she|you|that|there)\W*\Z",
+    re.IGNORECASE,
+)
+_TIME = regex(  # which a text says by a day, or not at all
+    r"\b(?:this|last|next|past|coming|previous|current) (?:spring|summer|autumn|fall|winter|season|year|month|week|quarter|weekend|night|morning|afternoon|evening)\b"
+    r"|\b(?:in|since|until|during|over|through|before|after|for)(?: the)?(?: early| late| mid)? (?:spring|summer|autumn|winter)\b|\b(?:tomorrow|yesterday|today|tonight|lately|recently)\b",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(16)  # asked anew for every leaf
+def words_beside(text: str) -> frozenset[str]:
+    """The words, as terms, that stand in a question only in what leads up to it, or in what is remarked behind it; none where the rest
+    names no thing: "The lamp is dark, where is it?"."""
+    said = " ".join(text.split())
+    led = _LED_UP_TO.match(said) or _SENTENCE_BEFORE.match(said)
+    start = led.end() if led is not None else 0
+    tag = _TAG.search(said, start)
+    end = tag.start() if tag is not None and _BEGINS.match(said[start:]) else len(said)
+    asked = set(terms(said[start:end]))
+    return frozenset(terms(f"{said[:start]} {said[end:]}")) - asked if len(asked) >= FEWEST_TERMS else frozenset()
+
+
+@lru_cache(16)
+def words_of_time(text: str) -> frozenset[str]:
+    """The words, as terms, by which a question only says when: "this spring", "next week"."""
+    return frozenset(term for match in _TIME.finditer(text) for term in terms(match.group()))
 
 
 _CIRCUMSTANCE = regex(  # "... when I work late", "... when she is away": said of whoever asks, and not of the thing

@@ -369,6 +369,7 @@ bathroom toilet
 fridge refrigerator
 email mail
 queue backlog
+stick stay
 """
 
 

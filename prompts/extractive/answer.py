@@ -121,7 +121,7 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
     reason = _reason(verdict, carrying, leaf, rated, question)
     shown: tuple[Excerpt, ...] = ()
     if verdict == "partial" or (verdict == "none" and coverage > 0):  # what says too little may stand beside what says more
-        words = _with_other_words(question, carrying)
+        words = _with_other_words(question, dated)
         shown = excerpts(surveyed if words == likely else _surveyed_for(words, question, asked, leaf, found))
     near_miss = _near_miss(question, asked, carrying, leaf, found, shown[0]) if verdict == "partial" and shown else ""
     return LeafAnswer(

@@ -67,7 +67,7 @@ _AGE = regex(
     r"\b\d{1,3}[- ](?:years?|months?|weeks?|days?)(?:[- ]old\b| of age\b)|\b(?:age[ds]?|born|built|made|founded)\b[^.;\n]{0,20}\d",
     re.IGNORECASE,
 )
-_ASKS_PRICE = regex(r"\b(?:costs?|prices?|kostet|kosten|preis|teuer|coûte|coûtent|prix)\b")
+_ASKS_PRICE = regex(r"\b(?:costs?|prices?|fees?|fares?|kostet|kosten|preis|teuer|coûte|coûtent|prix)\b")
 _NUMBER = regex(
     r"(?<![\w#-])\d[\d.,]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix)\b",
     re.IGNORECASE,
@@ -85,11 +85,17 @@ _WHERE = regex(
     r"|morning|evening|night|day|week|month|year|moment|process|event|form|sense|meantime|background)\b)\w+"
 )
 _ASKS_NUMBER = regex(  # "what is the default number of workers": only a number says it
-    r"\W*(?:(?:on|at|to|from|by|with|after|until) )?(?:what|which)(?:['’]s| is| are| was| were)? (?!(?:does|do|did|happens|happened|if)\b)(?:the |our |its )?(?:[\w-]+ ){0,3}?(?:number|size|limit|length|age|amount|timeout|interval|port|duration|percentage|capacity|threshold|price|costs?|fee|weight|height|width"
+    r"\W*(?:(?:on|at|to|from|by|with|after|until) )?(?:what|which)(?:['’]?s| is| are| was| were)? (?!(?:does|do|did|happens|happened|if)\b)(?:the |our |its )?(?:[\w-]+ ){0,3}?(?:number|size|limit|length|age|amount|timeout|interval|port|duration|percentage|capacity|threshold|price|costs?|fee|weight|height|width"
     r"|depth|speed|delay|period|quota|rate|ratio|maximum|minimum|temperature|distance|deadline)s?\b(?! (?:for\b|called|named))",
     re.IGNORECASE,
 )
 _ASKS_DEGREE = regex(r"\W*how (?:long|soon|quickly|fast|many|often|frequently|big|large|old|far|high|deep|late|early)\b")
+_YEAR = regex(r"\b(?:19|20)\d\d\b")
+_ASKS_MEASURE = regex(  # "how tight is the bolt"
+    r"\W*how (?!(?:do|does|did|is|are|was|were|can|could|should|shall|must|may|might|will|would|has|have|had|come|to|about|not|well|exactly|ever|else|many|much|often|good|bad|likely|sure)\b)[a-z]{3,12} "
+    r"(?:is|are|was|were|does|do|did|can|could|should|shall|must|may|might|will|would|has|have|had)\b",
+    re.IGNORECASE,
+)
 _ASKS_DEFAULT = regex(r"\W*(?:what|which)(?:['’]s| is| are)? (?:the |its )?default (?!(?:port|number|size)\b)", re.IGNORECASE)
 _SAYS_DEFAULT = regex(r"default|\b(?:unless|otherwise|if (?:it is |nothing is |none is )?(?:not|omitted|unset))\b", re.IGNORECASE)
 _ANY_NUMBER = regex(
@@ -164,6 +170,22 @@ def has_asked_value(question: str, text: str) -> bool:
         numbers = (match for match in _ANY_NUMBER.finditer(text) if match.group().casefold() not in low)
         return any(_is_measure(text, match.end(), asked) for match in numbers)
     return not _ASKS_DEFAULT.match(question) or (_SAYS_DEFAULT.search(text) is not None and _new(NAMED, text, low) is not None)
+
+
+def tells_number(question: str, asked: QuestionAnalysis, text: str) -> bool | None:
+    """Whether a text has a number such as a question asks for; None where no number is asked for."""
+    if asked.kind == "count":
+        return value_in(question, asked, text) is not None
+    if asked.kind not in ("open", "definition"):
+        return None
+    if _ASKS_NUMBER.match(question):
+        return has_asked_value(question, _YEAR.sub(" ", DATE.sub(" ", text)))
+    return has_number(question, text) if _ASKS_MEASURE.match(question) else None
+
+
+def has_number(question: str, text: str) -> bool:
+    """Whether a text has any number that the question has not, other than those of days."""
+    return _new(_ANY_NUMBER, _YEAR.sub(" ", DATE.sub(" ", text)), question.casefold()) is not None
 
 
 def _is_measure(text: str, at: int, asked: set[str]) -> bool:

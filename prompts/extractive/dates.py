@@ -69,18 +69,20 @@ def _short_year(text: str) -> Day | None:
     return Day(2000 + int(match["year"] or match["of"]), month, day)
 
 
+_SHORT_WEEKDAY = regex(r"\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b(?=[ ,.]{0,2}(?:\d|-|–))")
+_WEEKDAYS = {terms(name)[0]: name[:3] for name in ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")}
 _TERMS = {terms(name)[0]: at for at, name in enumerate(IN_ENGLISH, 1) if terms(name)}
 
 
 def with_months(words: Sequence[Word], text: str) -> list[Word]:
-    """The words of a question, its months as a text has them in its dates: "2026-07-17" is in July."""
+    """The words of a question, its months as a text has them in its dates, "2026-07-17" is in July, its weekdays as "Sat"."""
     asked = {word.whole for word in words if word.whole in _TERMS}
     there = {day.month for day in days(text)} if asked else set()
-    return [
-        replace(word, others=(*word.others, f"{_TERMS[word.whole]:02d}"))
-        if word.whole in asked and _TERMS[word.whole] in there else word
-        for word in words
-    ]  # fmt: skip
+    as_there = {term: f"{number:02d}" for term, number in _TERMS.items() if number in there}
+    if any(word.whole in _WEEKDAYS for word in words):
+        short = set(_SHORT_WEEKDAY.findall(text))
+        as_there |= {term: name.casefold() for term, name in _WEEKDAYS.items() if name in short}
+    return [replace(word, others=(*word.others, as_there[word.whole])) if word.whole in as_there else word for word in words]
 
 
 _BACK = {"today": 0, "this morning": 0, "tonight": 0, "yesterday": 1, "last night": 1}  # days before somebody says so

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from prompts.extractive.asked_values import word_of
+from prompts.extractive.document_lines import OPENING
 from prompts.extractive.relations import without_targets
 from prompts.regex import regex
 from prompts.sentences import BlockKind
@@ -38,6 +39,19 @@ _BETWEEN = regex(r"(?<=[.!?])\s")  # sentences
 _ASKS_PLACE = regex(r"\W*(?:\w+ ){0,2}?(?:where|wo|wohin|où)\b", re.IGNORECASE)
 
 
+_OF_DOCUMENT = regex(
+    r"\W{0,4}(?:(?:for(?: whom)?|audience|intended for|applies to|valid for|from|to|cc|bcc|subject|sent)\W{0,3}: *\S"
+    r"|(?:version|revision|rev\.?|edition|issue) v?\d[\d.]{0,8}\b(?! (?:is|was|has|adds|of)\b)|(?:written|prepared|compiled|kept|maintained|notes|minutes)(?: \w+)? by (?-i:[A-Z]))",
+    re.IGNORECASE,
+)
+_ASKS_DOCUMENT = regex(
+    r"\b(?:versions?|revisions?|written|wrote|authors?|subject|title|status|audience|for whom|valid|prepared|published|reviewed|updated)\b",
+    re.IGNORECASE,
+)
+_NO_CHANGE = regex(
+    r"\b(?:stays?|stayed|remains?|remained|is|are|was|were|keeps?|kept)(?: (?:exactly|just|all))? (?:the same|as (?:it|they) (?:is|are|was|were)|unchanged)\b",
+    re.IGNORECASE,
+)
 _GREETING = regex(  # of a mail, and what stands above the name at its end
     r"(?:Dear|Hi|Hello|Hey|Good (?:morning|afternoon)|Lieber?|Hallo|Guten (?:Morgen|Tag)|Sehr geehrter?|Moin|Bonjour|Chère?)(?: [^\n,.!]{1,40})?[,!.]?"
     r"|(?:(?:best|kind|warm|many)? ?(?:regards|wishes|thanks|greetings)|yours(?: sincerely| faithfully)?|cheers|sincerely|mit freundlichen grüßen|viele grüße|liebe grüße|cordialement)[,!. ]*",
@@ -82,6 +96,19 @@ def sends_elsewhere(question: str, text: str) -> bool:
         return False
     sentences = [one for one in _BETWEEN.split(text) if one]
     return bool(sentences) and all(map(_ELSEWHERE.match, sentences))
+
+
+def is_of_document(question: str, text: str, start: int) -> bool:
+    """Whether a line at the beginning of a text says for whom or until when it is ("For: all boatmen", "Version 5, 19 October"), and
+    that was not asked."""
+    if start >= OPENING or _ASKS_DOCUMENT.search(question) is not None:
+        return False
+    return _OF_DOCUMENT.match(text) is not None
+
+
+def says_no_change(text: str) -> bool:
+    """Whether a sentence only says that a thing is as it was: "The rules stay the same"."""
+    return _NO_CHANGE.search(text) is not None
 
 
 def begins_elsewhere(text: str) -> bool:

@@ -13,19 +13,30 @@ from math import log
 
 from prompts.extractive.acts import asked_act, opposites
 from prompts.extractive.asked_values import NAMED as NAMED_THING
-from prompts.extractive.asked_values import value_in
+from prompts.extractive.asked_values import has_number, tells_number, value_in
 from prompts.extractive.change_logs import is_beside_changes
 from prompts.extractive.dates import day_meant
 from prompts.extractive.definitions import PRESENT, says_what_it_is
 from prompts.extractive.forms import asks_form, form_of, has_sign, introduces, signs_in, sort_asked, version_asked
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.markdown import without_tags
-from prompts.extractive.no_answers import cannot_lead, end_of_mail_head, sends_elsewhere
+from prompts.extractive.no_answers import cannot_lead, end_of_mail_head, is_of_document, says_no_change, sends_elsewhere
 from prompts.extractive.numbered import numbered_things
 from prompts.extractive.passages import Passage, quote, written_by
-from prompts.extractive.reasons import asks_of_alternatives, asks_of_choice, heads_reason, label_of_reason, names_alternatives
+from prompts.extractive.reasons import (
+    asks_of_alternatives,
+    asks_of_choice,
+    asks_of_rejected,
+    gives_reason_for_another,
+    heads_reason,
+    label_of_reason,
+    names_alternatives,
+    says_decision,
+    says_what_decided,
+    without_concession,
+)
 from prompts.extractive.relations import turns
-from prompts.extractive.surroundings import REMEDIES, surrounded, with_remedies
+from prompts.extractive.surroundings import REMEDIES, paragraph_of, surrounded, with_remedies
 from prompts.extractive.survey import Asked, Survey, share, weigh
 from prompts.extractive.tickets import TYPE, fields_of, history_of, lists_of
 from prompts.language import terms
@@ -63,6 +74,8 @@ COMMENTED, ROW, REMEDY = 0.6, 0.7, 1.2  # of a reason: what a comment on a ticke
 CAUSE = 2.5  # of a reason: it stands below "Cause", or begins with that, in a text on what is asked about
 HEADS_REASON = 4.0  # the same, below a heading that says just why of what is asked: "Why not 15 seconds"
 OF_THE_THING = 0.4  # of the words of a question around such a sentence
+DECIDED = 1.5  # of a reason for a choice: it stands in one paragraph with a decision on what is asked about
+OF_NEIGHBOUR = 0.5  # what a word counts there that only the sentence before or after it has
 OPENING = 5  # passages at the beginning of a text, in which it says what it is about
 UNASKED_FIELD = 1.0  # of "Labels: ..." less, where no labels are asked for
 CHANGED = 2.0  # of a line of a ticket's history less, where no change is asked about
@@ -80,6 +93,14 @@ OF_CHANGES = 1.6  # of a sentence in a log of changes less, where no change is a
 REPLIED = 0.6  # a question that is followed by its reply
 SHORT_AND_FITTING = 0.5
 TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, CODE_OF_WAY, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 1.4, 0.4, 1.0, 0.5
+
+DOCUMENT_LINE = 1.6  # of a line that says of its text for whom or until when it is less
+NO_CHANGE = 1.5  # of a sentence that says only that a thing stays the same less
+GLOSSED = 1.5  # of what a word means less, where a person, a day, a number or a reason is asked for
+COUNTING = frozenset(("count", "open", "list"))  # kinds of question that may ask for a sum
+TOTAL = 0.8  # it is a sum, where it is asked what something comes to in all
+TYPED = frozenset(("who", "when", "where", "count", "why"))  # kinds of question that what a word means does not answer
+OF_THINGS = frozenset(("open", "why", "how_to", "yes_no", "count", "list"))  # that what a text says of itself does not
 
 LISTING = frozenset(("how_to", "list"))  # kinds of question that a list may answer
 
@@ -130,7 +151,12 @@ _POINTS_BACK = regex(
     r"\W*(?:this|it|these|that|those|they|its|such|doing so|otherwise|instead|in (?:this|that|such) case)\b", re.IGNORECASE
 )
 _SMALL = regex(r"\w+")
-_AS_IT = regex(r"\bas (?:it|they|this|that|these|those|there|we|you)\b", re.IGNORECASE)  # often a reason
+_AS_IT = regex(  # often a reason, but not "stays as it is"
+    r"\bas (?:it|they|this|that|these|those|there|we|you)\b(?! (?:is|are|was|were|stands?|stood|does|did|has|have|had)\b(?:\W*\Z|[.:;,]| and\b))",
+    re.IGNORECASE,
+)
+_ASKS_TOTAL = regex(r"\b(?:al(?:l )?together|in (?:total|all)|total|overall|sum)\b", re.IGNORECASE)
+_SAYS_TOTAL = regex(r"\b(?:al(?:l )?together|in (?:total|all)|total|overall|sum|insgesamt|summe|gesamt)\b", re.IGNORECASE)
 _WAY = regex(
     r"\bby (?:\w+ly )?[a-z]+ing\b|\b(?:us(?:e|ing)|run(?:ning)?|set(?:ting)?|pass(?:ing)?|add(?:ing)?|via|with) (?:the |an? )?`|\bwith the following command\b",
     re.IGNORECASE,
@@ -205,6 +231,10 @@ def _worths(surveyed: Survey) -> list[float | None]:
     numbered = numbered_things(asked.text)
     names = [(name, name.casefold()) for name in _NAME.findall(asked.text)]
     is_log = not is_ticket and is_beside_changes(asked.text, surveyed.leaf.heading)
+    is_of_number = asked.analysis.kind != "count" and tells_number(asked.text, asked.analysis, "") is not None
+    terms_told = [(unit.start, unit.end) for unit in surveyed.leaf.units if unit.kind == "term"]
+    is_choice = asked.analysis.kind == "why" and asks_of_choice(asked.text) and not asks_of_rejected(asked.text)
+    decided = _around_decisions(surveyed, total) if is_choice else frozenset[int]()
     spoken = set[int]().union(*surveyed.around[:OPENING])  # words with which a text says what it is about
     for at, passage in enumerate(found):
         is_listed = any(start <= passage.start < end for start, end in lists)
@@ -228,10 +258,14 @@ def _worths(surveyed: Survey) -> list[float | None]:
         worth += _beside_others(asked, found, at, surveyed.own, asked_pairs)
         worth += PAIRS * len(pairs.intersection(pairwise(passage.terms))) / max(1, len(pairs))
         fitting = 0.0 if is_log else _kind(asked, passage)
-        if asked.analysis.kind == "why":  # a reason for something else is none
-            fitting *= min(1.0, weigh(asked.weights, around) / total / OF_THE_THING)
+        if asked.analysis.kind == "why" or is_of_number:  # a reason for something else is none, nor the size of something else
+            at_hand = weigh(asked.weights, own | surveyed.above[at]) + OF_NEIGHBOUR * weigh(
+                asked.weights, surveyed.beside[at] - own - surveyed.above[at]
+            )
+            fitting *= min(1.0, at_hand / total / OF_THE_THING)
         worth += OPENS * (at < 2) + _form(asked, passage, fitting >= FORM and asked.analysis.kind != "why") + fitting
         worth -= NEVER_FIRST * (cannot_lead(asked.text, passage.text, passage.kind) or sends_elsewhere(asked.text, passage.text))
+        worth -= _beside_the_point(surveyed, passage, terms_told)
         worth -= OPPOSITE * (not undone.isdisjoint(passage.terms) and done.isdisjoint(passage.terms))
         worth -= OTHER_NUMBER * any(thing.is_another(passage.text) for thing in numbered)
         worth -= MISNAMED * any(lower in passage.text and name not in passage.text for name, lower in names)
@@ -248,13 +282,16 @@ def _worths(surveyed: Survey) -> list[float | None]:
         if asked.analysis.kind == "why":  # a comment on a ticket says more than what was reported, a row of a table less
             worth += COMMENTED * (is_ticket and author is not None) - ROW * (passage.kind == "row")
             label = label_of_reason(passage.heading, passage.text).casefold()
-            if label and "cause" not in label:  # "Why" may stand above why a way was chosen
-                worth += CAUSE * (asks_of_choice(asked.text) and weigh(asked.weights, around) >= OF_THE_THING * total)
-            elif label and weigh(asked.weights, spoken) >= OF_THE_THING * total:  # its subject is that of the whole text
+            is_cause = "cause" in label  # "Why" may stand above why a way was chosen
+            subject = spoken if is_cause else around.union(*(surveyed.own[i] for i in _paragraph(surveyed, at, label)))
+            if (
+                label and (is_cause or asks_of_choice(asked.text)) and weigh(asked.weights, subject) >= OF_THE_THING * total
+            ):  # its subject is that of the whole text, or of its paragraph
                 worth += (
-                    CAUSE + (OWN * weigh(asked.weights, spoken - own) + AROUND * weigh(asked.weights, spoken - around)) / total
+                    CAUSE + (OWN * weigh(asked.weights, subject - own) + AROUND * weigh(asked.weights, subject - around)) / total
                 )
-                worth += (OWN_HERE * weigh(here, spoken - own) + AROUND_HERE * weigh(here, spoken - around)) / total_here
+                worth += (OWN_HERE * weigh(here, subject - own) + AROUND_HERE * weigh(here, subject - around)) / total_here
+            worth += DECIDED * (at in decided)
             worth += HEADS_REASON * heads_reason(passage.heading, set(asked.terms))
             worth -= CONDITIONED * (passage.text[:3].casefold() == "if ")
             worth -= REMEDY * bool(REMEDIES.match(passage.text.lstrip("*_ ")))
@@ -263,6 +300,38 @@ def _worths(surveyed: Survey) -> list[float | None]:
         worth += NAMES_CODE * (asked.analysis.kind == "how_to" and "`" in passage.text)
         worths.append(worth)
     return worths
+
+
+def _beside_the_point(surveyed: Survey, passage: Passage, terms_told: Sequence[tuple[int, int]]) -> float:
+    """What a passage is worth less that says what a word means, or of the text for whom it is, or that nothing changes, where something
+    else is asked for."""
+    asked, kind = surveyed.asked, surveyed.asked.analysis.kind
+    worth = DOCUMENT_LINE * (kind in OF_THINGS and is_of_document(asked.text, passage.text, passage.start))
+    worth += NO_CHANGE * (kind in ("why", "open", "list") and says_no_change(passage.text))
+    if any(start <= passage.start < end for start, end in terms_told):
+        says = tells_number(asked.text, asked.analysis, passage.text)
+        is_value = kind in TYPED and value_in(asked.text, asked.analysis, passage.text) is not None
+        worth += GLOSSED * ((kind in TYPED or says is not None) and not (says or is_value))
+    return worth
+
+
+def _around_decisions(surveyed: Survey, total: float) -> frozenset[int]:
+    """The passages that stand in one paragraph with a decision on what is asked about, without those that say what was decided."""
+    found: set[int] = set()
+    at = 0
+    while at < len(surveyed.found):
+        told = paragraph_of(surveyed.leaf, surveyed.found, at)
+        words = set[int]().union(*(surveyed.own[i] | surveyed.above[i] for i in told))
+        is_of_it = weigh(surveyed.asked.weights, words) >= OF_THE_THING * total
+        if len(told) > 1 and is_of_it and any(says_decision(surveyed.found[i].text) for i in told):
+            found.update(i for i in told if not says_decision(surveyed.found[i].text))
+        at = told.stop
+    return frozenset(found)
+
+
+def _paragraph(surveyed: Survey, at: int, label: str) -> range:
+    """The passages of the paragraph in which a sentence begins with a label, such as "Reason:"; none where nothing does."""
+    return paragraph_of(surveyed.leaf, surveyed.found, at) if label else range(0)
 
 
 def _newest_comments(surveyed: Survey, is_of_end: bool) -> dict[str, float]:
@@ -340,17 +409,10 @@ def _kind(asked: Asked, passage: Passage) -> float:
     """What it is worth that a passage has the kind of thing asked for."""
     said = SPEAKER.sub("", passage.text, count=1)
     analysis = asked.analysis
-    worth = KIND * bool(asked.kind and asked.kind.search(said)) + COUNTED * bool(asked.counted and asked.counted.search(said))
-    match analysis.kind:
-        case "who" | "when" | "where" | "why" | "count":
-            worth += VALUE * (value_in(asked.text, analysis, said) is not None)
-        case "definition" if analysis.subject:
-            worth += DEFINED * says_what_it_is(terms(PRESENT.sub("", analysis.subject)), said)
-            worth += INTRODUCED * introduces(PRESENT.sub("", analysis.subject), said)
-        case "how_to":
-            worth += IMPERATIVE * bool(_IMPERATIVE.match(said)) + WAY * bool(_WAY.search(said)) + MAY * bool(_MAY.search(said))
-    if analysis.kind == "why" and _AS_IT.search(said):
-        worth += AS_IT
+    if analysis.kind == "why" and gives_reason_for_another(said, asked.words):
+        return 0.0
+    number = tells_number(asked.text, analysis, said)
+    worth = _value(asked, said, number)
     low = asked.text.casefold()
     if (sort := sort_asked(low)) is not None:
         worth += SORT * any(match.group().casefold() not in low for match in sort.finditer(said))
@@ -366,9 +428,34 @@ def _kind(asked: Asked, passage: Passage) -> float:
     if _ASKS_REMEDY.search(low) and (REMEDIES.match(said.lstrip("*_ ")) or _SAYS_REMEDY.search(told)):
         worth += VALUE + NAMED_REMEDY * (_IS_REMEDY.match(told) is not None)
     form = form_of(low, analysis, asked.words, said)
-    worth += FORM * form - TURNED * (not turns(low, said))
-    if analysis.kind in TOPICAL and (form or not asks_form(low, analysis)):
+    worth += FORM * form - TURNED * (not turns(without_concession(low) if analysis.kind == "why" else low, said))
+    is_empty = number is False and not has_number(asked.text, said)  # of a question for a number: it says none
+    if analysis.kind in TOPICAL and not is_empty and (form or not asks_form(low, analysis)):
         worth += TOPIC * any(word.is_in(passage.terms[:1]) for word in asked.words)
     if _WHICH.match(asked.text):
         worth += NAMED * any(match.group().casefold() not in low for match in NAMED_THING.finditer(said))
+    return worth
+
+
+def _value(asked: Asked, said: str, number: bool | None) -> float:
+    """What it is worth that a sentence has what a question of its kind asks for; `number`: whether it has a number that is asked for."""
+    analysis = asked.analysis
+    worth = KIND * bool(asked.kind and asked.kind.search(said)) + COUNTED * bool(asked.counted and asked.counted.search(said))
+    match analysis.kind:
+        case "who" | "when" | "where" | "count":
+            worth += VALUE * (value_in(asked.text, analysis, said) is not None)
+        case "why":
+            is_reason = (
+                value_in(asked.text, analysis, said) is not None or bool(label_of_reason("", said)) or says_what_decided(said)
+            )
+            worth += VALUE * is_reason + AS_IT * bool(_AS_IT.search(said))
+        case "definition" if analysis.subject:
+            worth += DEFINED * says_what_it_is(terms(PRESENT.sub("", analysis.subject)), said)
+            worth += INTRODUCED * introduces(PRESENT.sub("", analysis.subject), said)
+        case "how_to":
+            worth += IMPERATIVE * bool(_IMPERATIVE.match(said)) + WAY * bool(_WAY.search(said)) + MAY * bool(_MAY.search(said))
+    if analysis.kind in ("open", "definition"):
+        worth += VALUE * bool(number)
+    if analysis.kind in COUNTING and _ASKS_TOTAL.search(asked.text):
+        worth += TOTAL * bool(_SAYS_TOTAL.search(said))
     return worth

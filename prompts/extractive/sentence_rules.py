@@ -135,6 +135,7 @@ RULES = (
     Rule(plans.is_on_condition, "says it only on a condition"),
     Rule(plans.is_limit, "says what it may be at most or at least, and not what it is"),
     Rule(things.is_of_other_compound, "says it of another one of the kind"),
+    Rule(things.counts_another_sort, "counts another sort of them"),
     Rule(things.has_subject_of_its_own, "says it of something on that page"),
     Rule(things.has_number_apart, "has the number of something else"),
     Rule(times.says_from_which_to_which, "says from which day of the month to which, and not when"),

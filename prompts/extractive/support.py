@@ -32,6 +32,7 @@ DEFINED = (
 MANY_NAMED = 10  # words of a question that name what it is about
 FEWEST_IN_LABEL, LONGEST_LABEL = 2, 60  # words, and characters, of a label that is all in a question
 LEAST_OWN = 0.15  # of the question in a passage itself, for what stands around it to count
+MOST_OF_TITLE = 0.5  # of the question in the title of a text, which is then about it, so that any word in a passage will do
 IN_ITS_WORDS, FEWEST_IN_OTHER_WORDS = (
     0.6,
     3,
@@ -43,7 +44,7 @@ _CODE_NAME = regex(
 _FORMS = (  # what is asked for by name, and what it looks like
     (regex(r"\b(?:phone|telephone|mobile|fax)(?: numbers?)? (?:of|for)\b|\b(?:phone|telephone|mobile|fax) number\b", re.IGNORECASE), regex(r"\d{3}|\d[ /-]\d\d")),
     (regex(r"\be-?mail address\b|\be-?mail of\b", re.IGNORECASE), regex(r"\S@\S")),
-    (regex(r"\b(?:number|licen[cs]e) plate\b", re.IGNORECASE), regex(r"\b(?=[\w -]{0,9}\d)[A-ZÄÖÜ0-9]{1,3}[ -][A-ZÄÖÜ0-9]{1,4}(?:[ -]\d{1,4})?\b")),
+    (regex(r"\b(?<!serial )(?<!model )(?<!part )(?<!type )(?:number|licen[cs]e) plate\b", re.IGNORECASE), regex(r"\b(?=[\w -]{0,9}\d)[A-ZÄÖÜ0-9]{1,3}[ -][A-ZÄÖÜ0-9]{1,4}(?:[ -]\d{1,4})?\b")),
 )  # fmt: skip
 _NO_NUMBER = regex(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[.:]\d\d\b|\b(?:19|20)\d\d\b|\b\d{1,3}(?:[.,]\d{3})+\b")
 _EXPECTED_BONUS = 0.18
@@ -163,9 +164,10 @@ def held_together(surveyed: Survey) -> Held:
     asked = surveyed.asked
     is_typed = asked.analysis.kind in TYPED
     around = value = 0.0
+    least = LEAST_OWN if share(asked.weights, surveyed.title) < MOST_OF_TITLE else 0.0
     for passage, mine, near in zip(surveyed.found, surveyed.own, surveyed.around, strict=True):
         share_near = share(asked.weights, near)
-        if share(asked.weights, mine) > LEAST_OWN or passage.kind == "heading":
+        if share(asked.weights, mine) > least or passage.kind == "heading":
             around = max(around, share_near)
         if is_typed and share_near > value and passage.kind != "heading":
             said = SPEAKER.sub("", passage.text, count=1)

@@ -101,6 +101,16 @@ def _is_label(passage: Passage) -> bool:
     return passage.text.startswith("**") and passage.text.endswith("**") and passage.end - passage.start <= LONGEST_LABEL
 
 
+def paragraph_of(leaf: LeafText, found: Sequence[Passage], at: int) -> range:
+    """The numbers of the passages that stand in one paragraph, or in one item of a list, with one of them."""
+    first = last = at
+    while first and _goes_on(leaf, found[first - 1], found[first]):
+        first -= 1
+    while last + 1 < len(found) and _goes_on(leaf, found[last], found[last + 1]):
+        last += 1
+    return range(first, last + 1)
+
+
 def _goes_on(leaf: LeafText, one: Passage, other: Passage) -> bool:
     """Whether two sentences stand in one paragraph, or in one item of a list."""
     between = leaf.text[one.end : other.start]

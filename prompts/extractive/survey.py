@@ -7,13 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive.asked_values import LIGHT
+from prompts.extractive.entry_titles import entry_titles
 from prompts.extractive.passages import Passage, header_rows, headers_of_rows
 from prompts.extractive.procedures import scopes_of, without_ranges
+from prompts.extractive.reasons import verbs_of_choice
 from prompts.language import terms, words
 from prompts.question import PUTTING, QuestionAnalysis, Word, words_in
 from prompts.records import LeafText
+from prompts.shorter_questions import words_beside, words_of_time
 
-LIGHT_WORD = 0.4  # what a word weighs with which things are asked for
+LIGHT_WORD = 0.4  # what a word weighs with which things are asked for, or by which it is only said when
+BESIDE = 0.5  # the same, of a word that stands only in what leads up to a question
+
+
+_OF_ALL = frozenset(terms("altogether ones"))  # words that say of no thing which one it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +40,15 @@ class Asked:
 def asked_for(
     text: str, analysis: QuestionAnalysis, carrying: Sequence[Word], kind: re.Pattern[str] | None, counted: re.Pattern[str] | None
 ) -> Asked:
-    kept = [at for at, word in enumerate(carrying) if word.whole not in PUTTING] or list(range(len(carrying)))
+    kept = [at for at, word in enumerate(carrying) if word.whole not in PUTTING | _OF_ALL] or list(range(len(carrying)))
     words = tuple(carrying[at] for at in kept)
     numbers = {at: number for number, at in enumerate(kept)}
-    weights = tuple(word.weight * (LIGHT_WORD if word.whole in LIGHT else 1.0) for word in words)
+    light, beside = LIGHT | words_of_time(text), words_beside(text)
+    if analysis.kind == "why":
+        light |= verbs_of_choice(text)
+    weights = tuple(
+        word.weight * (LIGHT_WORD if word.whole in light else BESIDE if word.whole in beside else 1.0) for word in words
+    )
     return Asked(text, analysis, words, numbers, weights, tuple(terms(text)), kind, counted)
 
 
@@ -49,7 +61,9 @@ class Survey:
     found: Sequence[Passage]
     own: Sequence[set[int]]
     beside: Sequence[set[int]]  # in the sentences before and after
+    above: Sequence[set[int]]  # in the headings that it stands under
     around: Sequence[set[int]]  # in itself, beside it, and in the headings that it stands under
+    title: set[int]  # in the headings of the leaf itself
     headed: Sequence[float]  # how much of the heading right above it the question says, from 0 to 1
     headers: frozenset[int]  # the passages that are the header of a table
 
@@ -62,19 +76,19 @@ def survey(asked: Asked, leaf: LeafText, found: Sequence[Passage], had: Sequence
     headings = {heading: outer | words_in(asked.words, there) for heading, there in heading_terms.items()}
     said = {*asked.terms, *(other for word in asked.words for other in word.others)}
     shares = {heading: share_said(heading, said) for heading in heading_terms}
-    headers = headers_of_rows(leaf, found)
-    beside = [own[headers[at]] if at in headers else _beside(own, found, at) for at in range(len(found))]
-    above = [
+    headers, titles = headers_of_rows(leaf, found), entry_titles(leaf, found)
+    beside = [own[headers[at]] if at in headers else _beside(own, found, titles, at) for at in range(len(found))]
+    scopes = [
         (start, end, words_in(asked.words, set(terms(" ".join(without_ranges(path)))))) for start, end, path in scopes_of(leaf)
     ]
-    around = [
-        own[at].union(
-            beside[at], headings[passage.heading], *(there for start, end, there in above if start <= passage.start < end)
-        )
-        for at, passage in enumerate(found)
+    titled = {title: words_in(asked.words, set(terms(title))) for title in set(titles)}
+    above = [
+        headings[passage.heading].union(titled[title], *(there for start, end, there in scopes if start <= passage.start < end))
+        for passage, title in zip(found, titles, strict=True)
     ]
+    around = [mine.union(near, over) for mine, near, over in zip(own, beside, above, strict=True)]
     headed = [shares[passage.heading] for passage in found]
-    return Survey(asked, leaf, found, own, beside, around, headed, header_rows(found, headers))
+    return Survey(asked, leaf, found, own, beside, above, around, outer, headed, header_rows(found, headers))
 
 
 def share_said(heading: str, said: set[str]) -> float:
@@ -83,9 +97,11 @@ def share_said(heading: str, said: set[str]) -> float:
     return sum(one[0] in said or (len(one) > 1 and said.issuperset(one[1:])) for one in there) / max(1, len(there))
 
 
-def _beside(own: Sequence[set[int]], found: Sequence[Passage], at: int) -> set[int]:
-    before = own[at - 1] if at and found[at - 1].kind != "heading" else set()
-    return before | (own[at + 1] if at + 1 < len(found) else set())
+def _beside(own: Sequence[set[int]], found: Sequence[Passage], titles: Sequence[str], at: int) -> set[int]:
+    """Those in the sentences before and after; not in those of another entry, by its title."""
+    is_after = bool(at) and found[at - 1].kind != "heading" and titles[at - 1] == titles[at]
+    is_before = at + 1 < len(found) and titles[at + 1] == titles[at]
+    return (own[at - 1] if is_after else set()) | (own[at + 1] if is_before else set())
 
 
 def share(weights: Sequence[float], which: set[int]) -> float:

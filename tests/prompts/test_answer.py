@@ -135,3 +135,32 @@ def test_a_log_of_changes_comes_after_what_says_how_it_is() -> None:
         answer = ExtractiveReader().answer(Question(question, dict.fromkeys(terms(question), 3.0)), leaf)
         worth.append(max(excerpt.worth for excerpt in answer.excerpts))
     assert worth[0] < worth[1]
+
+
+def test_a_text_whose_title_is_asked_about_is_near_though_its_sentences_say_little_of_it() -> None:
+    text = "Reported by the office.\n\n**2026-09-07 Ida:** Other grease in the bearing.\n\n**2026-09-21 Bo:** The reference weight is back."
+    question = "How did Ida get rid of the drift of the harbour scales?"
+    asked_of_it = Question(question, dict.fromkeys(terms(question), 3.0) | dict.fromkeys(terms("drift harbour scales"), 4.0))
+    reader = ExtractiveReader()
+    assert reader.answer(asked_of_it, LeafText(text, ("Harbour scales drift",))).verdict == "partial"
+    assert reader.answer(asked_of_it, LeafText(text, ("Ferry timetable",))).verdict == "none"
+
+
+def test_a_plate_with_a_serial_number_is_no_number_plate() -> None:
+    text = "The plate with the serial number of the winch is below its drum."
+    question = "Where is the serial number plate of the winch?"
+    assert asked_of(text, question) != "none"
+    assert (
+        asked_of("The van of the harbour with its plate is blue.", "What is the number plate of the van of the harbour?")
+        == "none"
+    )
+
+
+def test_a_time_that_is_only_said_is_no_word_that_is_missing() -> None:
+    leaf = LeafText("The drill of the lifeboat was held on 14 April, the aim was kept.\n\nBoats pay by length.", ("Minutes",))
+    verdicts = []
+    for last in ("this spring", "with Vasco"):
+        question = f"What was the aim of the drill {last}?"
+        weights = dict.fromkeys(terms(question), 3.0) | dict.fromkeys(terms("spring Vasco"), 5.0)
+        verdicts.append(ExtractiveReader().answer(Question(question, weights), leaf).verdict)
+    assert verdicts == ["partial", "none"]

@@ -32,6 +32,13 @@ from prompts.synonyms import same_as
         ("Summarise the onboarding folder", "overview"),
         ("What does Board minutes.pdf contain?", "overview"),
         ("refund approval limit", "open"),
+        ("What made us keep the old crane?", "why"),
+        ("What led you to sell the barge?", "why"),
+        ("whats the reason for the detour", "why"),
+        ("What makes a good knot?", "open"),
+        ("what's the mooring fee for guests", "count"),
+        ("What is the tug waiting for?", "open"),
+        ("What is the winch used for?", "definition"),
     ],
 )
 def test_the_kind_of_a_question(question: str, kind: str):
@@ -97,3 +104,28 @@ def test_a_german_compound_is_said_as_a_whole_only_in_both_of_its_parts() -> Non
     [card] = [word for word in as_a_whole(question.text, weigh(question)) if word.whole == "tageskart"]
     assert card.is_in({"day", "card"}) and not card.is_in({"card"}) and not card.is_in({"day"})
     assert as_a_whole("What does the card cost?", weigh(question)) == weigh(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("A skipper on the phone wants to know how deep the outer berth is. What do I tell him?", "how deep the outer berth is"),
+        ("ida asks why the crane / hoist is loud", "why the crane / hoist is loud"),
+        ("The fee is 4 euros a night, is that right?", "The fee is 4 euros a night"),
+        ("What do I tell a skipper who is late?", "What do I tell a skipper who is late?"),  # that is the question
+        ("Who wants to know when the tide turns?", "Who wants to know when the tide turns?"),
+        (
+            "A skipper with a Hallberg 40 asks if he may moor",
+            "A skipper with a Hallberg 40 asks if he may moor",
+        ),  # it names the boat
+    ],
+)
+def test_who_wants_to_know_is_no_word_of_a_question(question: str, plain: str) -> None:
+    assert [word.whole for word in weigh(Question(question))] == [word.whole for word in weigh(Question(plain))]
+
+
+def test_two_names_of_one_thing_and_the_days_of_a_month_are_known_by_either() -> None:
+    crane, hoist = weigh(Question("crane / hoist"))
+    assert crane.is_in({"hoist"}) and hoist.is_in({"crane"})
+    assert any(word.is_in({"20"}) for word in weigh(Question("the regatta on the 20th")))
+    assert not any(word.is_in({"hoist"}) for word in weigh(Question("crane/winch")))

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from prompts.extractive import ExtractiveReader
+from prompts.extractive.reasons import (
+    asks_of_rejected,
+    gives_reason_for_another,
+    says_decision,
+    says_what_decided,
+    without_concession,
+)
 from prompts.language import terms
 from prompts.question import weigh
-from prompts.records import Evidence, Excerpt, LeafText, Property, Question
+from prompts.records import Evidence, Excerpt, LeafText, LogicUnit, Property, Question
 
 
 def excerpts(question: str, text: str, *heading: str) -> tuple[Excerpt, ...]:
@@ -269,3 +278,90 @@ def test_the_head_of_a_mail_leads_only_where_the_mail_is_asked_for() -> None:
     assert any(
         "Subject" in one.quote.text for one in excerpts("What is the subject of the mail on the crane of the harbour?", text)
     )
+
+
+def test_a_heading_that_asks_why_it_could_happen_is_no_reason_for_something_else() -> None:
+    text = "## Why could it happen\n\n- The hook was tested on land, not at the crane.\n\n## Sailing\n\nThe ferry did not sail to Holm on 20 May as the pier was shut."
+    assert best("Why did the sailing of the ferry on the 20th of May not happen?", text).startswith("The ferry did not sail")
+
+
+def test_a_reason_of_which_it_is_said_for_what_is_none_for_something_else() -> None:
+    text = "The hooks of the crane are mixed. This is the reason why in May all twelve winches had to be sent back.\n\nThe load of the crane was raised because the old rope is gone."
+    assert best("What was the reason for raising the load of the crane for the mayor?", text).startswith(
+        "The load of the crane was raised"
+    )
+    asked = weigh(Question("Why is the rope of the crane red?"))
+    assert gives_reason_for_another("That is why the winch came back.", asked)
+    assert not gives_reason_for_another("That is why it was done.", asked)
+    assert not gives_reason_for_another("This is why the rope is red.", asked)
+    assert not gives_reason_for_another("Because of the winch.", asked)
+
+
+def test_that_a_thing_stays_as_it_is_gives_no_reason() -> None:
+    text = "The pump is tested on Mondays. Otherwise the plan of the office stays as it is.\n\nThe mooring test was moved away from Mondays. Reason: on Mondays the ferry takes on oil."
+    assert best("Why was the mooring test moved away from Mondays?", text).startswith("Reason: on Mondays")
+
+
+def test_a_reason_by_its_label_is_one_for_what_its_paragraph_says() -> None:
+    text = "Mooring test. Accepted. From June it is on a Sunday. Reason: the ferry takes on oil.\n\nCrew. Accepted. Reason: nobody is there."
+    assert best("Why was the mooring test put on a Sunday?", text) == "Reason: the ferry takes on oil."
+
+
+def test_what_weighed_most_is_a_reason() -> None:
+    assert says_what_decided("The main point was the weight of the barge.")
+    assert not says_what_decided("The main pier is closed.")
+
+
+def test_a_number_that_is_asked_for_by_name_leads() -> None:
+    text = "The winch of the crane is new, its day is 4 May 2026.\n\nAt the crane the winch pulls with 28 kN.\n\nThe bell of the crane is loud."
+    for question in ("whats the maximum pull of the winch of the crane", "how strong does the winch of the crane have to be"):
+        assert "28 kN" in best(question, text)
+    assert "28 kN" not in best("Who hears the bell of the crane?", text)
+
+
+def test_what_a_word_means_does_not_lead_where_a_day_is_asked_for() -> None:
+    glossary = LeafText("- **PSA** – the pier safety adviser, external.", ("Glossary",))
+    units = (LogicUnit(kind="term", header="PSA", start=0, end=len(glossary.text)),)
+    question = "When does the pier safety adviser come?"
+    asked = Question(question, dict.fromkeys(terms(question), 3.0))
+    plain, told = (
+        ExtractiveReader().answer(asked, leaf).excerpts[0].worth for leaf in (glossary, replace(glossary, units=units))
+    )
+    assert told < plain
+    meaning = Question("What is the pier safety adviser?", asked.weights)
+    plain, told = (ExtractiveReader().answer(meaning, leaf).excerpts for leaf in (glossary, replace(glossary, units=units)))
+    assert told == plain
+
+
+def test_a_sum_leads_where_it_is_asked_what_it_comes_to() -> None:
+    text = (
+        "| Cost of the storm | EUR |\n|---|---|\n| New ropes, incl. freight | 1,980 |\n| **Total** | **2,915** |\n| Paint | 935 |"
+    )
+    assert "Total" in best("How much did the storm at the pier cost us altogether?", text)
+    assert "New ropes" in best("How much did the new ropes at the pier cost us after the storm?", text)
+
+
+def test_the_reasons_for_a_choice_stand_around_the_decision() -> None:
+    text = "Ida wants quotes for the ropes from Holm and Linnet.\n\nThe ropes of the crane come from Holm, decided. A bit dearer, but Linnet needs 16 weeks for the ropes."
+    question = "Why did we go for Holm for the ropes of the crane when Linnet was cheaper in the fleet?"
+    assert best(question, text).startswith("A bit dearer")
+    assert best(question.replace("Why did", "How did"), text).startswith("The ropes of the crane")
+    assert without_concession(question) == "Why did we go for Holm for the ropes of the crane "
+    assert says_decision("We stay with Holm.") and says_decision("DECIDED: Holm.")
+    assert asks_of_rejected("Why was Linnet not chosen?") and not asks_of_rejected("Why did the move not happen?")
+    assert not says_decision("To be decided.") and not says_decision("Holm is a harbour.")
+
+
+def test_the_verb_of_a_choice_need_not_stand_with_its_reason() -> None:
+    leaf = LeafText("Linnet needs 16 weeks for a rope.\n\nBoats pay by length.", ("Minutes",))
+    verdicts = []
+    for question in ("Why are we leaving Linnet?", "Why are we thanking the long Linnet?", "Why did Linnet leave the harbour?"):
+        asked = Question(question, dict.fromkeys(terms(question), 3.0))
+        verdicts.append(ExtractiveReader().answer(asked, leaf).verdict)
+    assert verdicts == ["partial", "none", "none"]
+
+
+def test_a_title_in_notes_without_markup_says_what_its_lines_are_about() -> None:
+    text = "1) Tug\nThe yard has oil. Bo asks. On watch from Monday.\n\n2) Ferry\nThe yard has a plan. Bo asks. On watch from Sunday."
+    assert best("Since when is Ada on watch for the ferry?", text) == "On watch from Sunday."
+    assert best("Since when is Ada on watch for the tug?", text) == "On watch from Monday."

@@ -118,6 +118,7 @@ REFUSED = (
     ("is_on_condition", "When is the gate painted?", "If the test is passed, Bo paints the gate on 4 May.", MANUAL),
     ("is_limit", "How much does the berth cost?", "The berth must not cost more than 400 EUR.", MANUAL),
     ("is_of_other_compound", "When is the gate window?", "A maintenance window is announced on 4 May.", "Gate manual"),
+    ("counts_another_sort", "How many boats are in the regatta?", "There are six hire boats, first come first served.", "The regatta"),
     ("has_subject_of_its_own", "What does the playground cost?", "Safety check by Sigma, costs 1,900.", "Playground"),
     ("has_number_apart", "How many boats are moved to berth 11?", "Rent of berth 10 was paid for 25 boats that moved.", "Move of boats to berth 11"),
     ("has_number_apart", "How many boats moored at gate 4?", "At gate 1 there moored 12 boats, 4 fewer.", MANUAL),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from prompts.shorter_questions import core_of, without_circumstance
+from prompts.language import terms
+from prompts.shorter_questions import core_of, without_circumstance, words_beside, words_of_time
 
 
 @pytest.mark.parametrize(
@@ -42,3 +45,31 @@ def test_what_is_left_is_a_question_of_its_own(question, core) -> None:
 )
 def test_the_case_in_which_it_is_asked_is_left_out(question, core) -> None:
     assert without_circumstance(question) == core
+
+
+@pytest.mark.parametrize(
+    ("question", "beside"),
+    [
+        ("My oar broke, where do we keep the spare ropes?", "oar broke"),
+        ("The oar is broken and wet. Who repairs the oar and the mast?", "broken wet"),
+        ("Why did we buy the old barge, it was dearer wasn't it?", "dearer"),
+        ("I stand at the lamp and cannot find the switch, where is it?", ""),  # what is looked for stands in front
+        ("If a boat sinks, who tells the harbour office?", ""),  # the case is what is asked about
+        ("Who repairs the oar?", ""),
+    ],
+)
+def test_what_stands_beside_a_question(question: str, beside: str) -> None:
+    assert words_beside(question) == frozenset(terms(beside))
+
+
+def test_words_that_only_say_when() -> None:
+    assert words_of_time("How long was the drill this spring, and who comes next week?") == frozenset(terms("spring next week"))
+    assert not words_of_time("How long is the spring of the lock in weeks?")
+
+
+def test_no_question_takes_long() -> None:
+    start = time.process_time()
+    for text in ("." * 50_000, ", " * 25_000, "a. " * 20_000, "?" * 50_000, ", it " * 10_000):
+        words_beside(text)
+        words_of_time(text)
+    assert time.process_time() - start < 1.0

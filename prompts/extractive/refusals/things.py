@@ -244,6 +244,23 @@ def is_of_other_compound(one: Candidate) -> bool:
     return False
 
 
+_COUNTED = regex(r"\bhow many (?:of (?:the|our) )?(?P<thing>[a-z][\w-]{2,})\b")
+_SORT_COUNTED = r"[\w.,]{{1,12}} (?P<sort>(?:[\w-]{{2,30}} ){{1,3}}?){thing}\b"
+
+
+def counts_another_sort(one: Candidate) -> bool:
+    """ "There are six hire boats" does not say how many boats are in the race of which the page is."""
+    asked = _COUNTED.search(one.question.low)
+    if one.question.kind != "count" or asked is None:
+        return False
+    counted = re.match(_SORT_COUNTED.format(thing=re.escape(asked["thing"])), one.said[one.value_at :], re.IGNORECASE)
+    if counted is None:
+        return False
+    sort = set(terms(counted["sort"])) - LIGHT - one.question.terms
+    of_what = [word for word in one.question.needed if word.whole not in LIGHT and not word.is_in(set(terms(asked["thing"])))]
+    return bool(sort) and any(not word.is_in(one.terms) for word in of_what)
+
+
 def is_only_wanted(one: Candidate) -> bool:
     """Whether somebody wants it so, "they want a credit of 5 %", and how it is is asked."""
     return _WANTED.search(one.said, 0, one.value_at) is not None and _WANTED.search(one.question.low) is None

@@ -369,6 +369,16 @@ bathroom toilet
 fridge refrigerator
 email mail
 queue backlog
+left lost forgotten missing mislaid
+stolen theft robbed robbery burgled
+dent dented damaged damage scratched
+match agree tally right correct
+wrong right mismatch discrepancy
+ask request apply
+book reserve booking reservation
+leave holiday vacation absence
+medicine medication drug tablet pill
+expired outdated overdue
 """
 
 

@@ -86,7 +86,7 @@ _KIND_PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("how_to", r"^how (?:do|can|could|should|must) (?:i|we|you|one|people|users?|admins?)\b.+\bhow (?:many|much|often|long|large|big|high)\b"),
     ("count", r"\bhow (?:many|much|often|long|old|far|large|big|high|tall)\b|\bwhat (?:number|amount|percentage|share|size|price|version) of\b|^what (?:do|does|did|will|would|is|are|was)\b.{1,80}\bcosts?\b|^what(?:['’]?s| is| was| are| were)(?: the| our)? (?:\w+ )?(?:price|cost|budget|fee|salary)s?\b|^\W*(?:(?:the|our|and the) )?(?:\w+ )?(?:price|cost|budget|fee|salary)s?\W*\Z"),
     ("compare", r"\b(?:compare|difference between|differ from|differences? (?:of|in)|versus|vs\.?|as opposed to|better than|advantages? of .+ over)\b"),
-    ("how_to", r"\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|someone|people|users?|admins?)\b|\bhow to\b|\bsteps (?:to|for)\b|\bwhat (?:do|should|must|can) (?:i|we|you) do\b|\bprocedure (?:for|to)\b|\bwhat is the (?:procedure|process|way) (?:for|to)\b|\binstructions (?:for|to)\b|\bwhat to do\b|\bwhat now\b|^(?:(?:the |an? )?(?:alert|alarm|error)s? )?(?!(?:what|which|who|when|why|where|how|nothing|something|it|this|that)\b)\S+ (?:is firing|fires|fired|has fired|went off)\b|\bhow (?:is|are) (?:[\w-]+ ){1,5}?(?!(?:named|called|spelled|known|defined|licensed|related)\b)[\w-]+(?:ed|en|own|uilt|ept|ent|old|one|ade|ought|aid)\b"),
+    ("how_to", r"\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|someone|people|users?|admins?)\b|\bhow to\b|\bsteps (?:to|for)\b|\bwhat are the (?:next )?steps\b|\bwhat (?:do|should|must|can) (?:i|we|you) do\b|\bprocedure (?:for|to)\b|\bwhat(?:(?: i|['’]?)s| was)? the (?:procedure|process|way|drill|routine|protocol)(?: (?:for|to|if|when|in case|with|after|once)\b|\W*\Z)|\bwhat (?:am i|are we|is one) (?:supposed|meant|expected) to do\b|\bwhat do (?:i|we|you) (?:have|need) to do (?:to|if|when|for)\b|\bwhat (?:has|needs|ought) to happen\b|\bhow (?:does|do|will) (?:it|this|that|things|we|i) (?:go on|proceed)\b|\b(?:i|we|my|our)\b.{1,120}\bhow does (?:[\w-]+ ){0,2}?[\w-]+ing (?:[\w-]+ ){0,3}?work\b|\binstructions (?:for|to)\b|\bwhat to do\b|\bwhat now\b|^(?:(?:the |an? )?(?:alert|alarm|error)s? )?(?!(?:what|which|who|when|why|where|how|nothing|something|it|this|that)\b)\S+ (?:is firing|fires|fired|has fired|went off)\b|\bhow (?:is|are) (?:[\w-]+ ){1,5}?(?!(?:named|called|spelled|known|defined|licensed|related)\b)[\w-]+(?:ed|en|own|uilt|ept|ent|old|one|ade|ought|aid)\b"),
     ("who", r"^(?:who|whom)\b"),
     ("when", r"^(?!what\b|how\b|which\b|who\b|why\b|where\b)(?:\w+ ){0,3}?when\b|\b(?:what|which|in what|in which) (?:year|quarter|month|week|weekday|day|date|time)s?\b|\bsince when\b|\bwhat(?: is|'s| was) the (?:date|deadline)\b|\bdue date\b"),
     ("who", r"^(?:\w+ ){0,3}?(?:who|whose|whom)\b|\bwhich (?:person|people|team|member|engineer|author)\b"),
@@ -194,12 +194,12 @@ _SAME_ROLES = {
     for term in frozenset().union(*_SAME_ROLE)
 }
 _SAME_ENDS = {term: tuple(other for other in _SAME_END if other != term) for term in _SAME_END}
-_PARTED = frozenset(
-    ("turn", "switch", "shut", "take", "set", "bring", "roll", "plug", "power", "log", "sign", "call", "back", "spin", "kick")
-)
+_PARTED = frozenset("turn switch shut take set bring roll plug power log sign call back spin kick pay give".split())
 _IN_ONE = {  # verbs that say in one word what these say in two
     "turn off": "disable deactivate", "switch off": "disable deactivate", "shut off": "disable", "turn on": "enable activate",
     "switch on": "enable activate", "set up": "configure install", "shut down": "stop", "take out": "remove", "roll out": "deploy release",
+    "go back": "rollback revert", "pay back": "refund repay", "give back": "return refund",
+    **dict.fromkeys(("day off", "days off", "week off", "weeks off", "month off", "time off"), "leave holiday vacation absence"),
 }  # fmt: skip
 _PARTICLES = frozenset(("back", "down", "off", "on", "out", "over", "up"))
 

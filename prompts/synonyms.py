@@ -370,6 +370,16 @@ fridge refrigerator
 email mail
 queue backlog
 stick stay
+left lost forgotten missing mislaid
+stolen theft robbed robbery burgled
+dent dented damaged damage scratched
+match agree tally
+wrong mismatch discrepancy
+ask request apply
+book reserve booking reservation
+leave holiday vacation absence
+medicine medication drug tablet pill
+expired outdated overdue
 """
 
 

@@ -15,7 +15,7 @@ from prompts.question import Word
 from prompts.regex import regex
 
 SAME = """
-start launch begin initiate run execute trigger kick-off fire-up startup boot-up spin-up
+start launch begin initiate run execute trigger kick-off fire-up startup boot-up spin-up declare
 stop halt end terminate shut-down shutdown quit kill spin-down
 restart reboot bounce
 add create insert register make new creation addition registration
@@ -36,8 +36,10 @@ restore recover bring-back recovery
 back-up backup
 copy duplicate clone
 cancel abort call-off
-undo revert roll-back rollback reverse back-out
+undo revert roll-back rollback reverse back-out downgrade
 request order apply
+request apply ask
+book reserve booking reservation
 send submit hand-in
 connect attach join plug-in
 disconnect detach unplug
@@ -77,7 +79,7 @@ start stop|start undo|start cancel|start pause|stop resume|pause resume|add remo
 grant revoke|upgrade downgrade|enrol unenrol|import export|mount unmount|subscribe unsubscribe|encrypt decrypt|release unpublish|release undo|back-up restore|send cancel|hire dismiss
 fill empty|start restart|stop restart|enrol remove|install undo|upgrade undo|enable stop|disable start|lend return|renew cancel|request cancel|open lock|close open|change undo
 """
-_PARTICLES = frozenset("on off up down in out back away over".split())
+PARTICLES = frozenset("on off up down in out back away over".split())
 _LEADING = regex(
     r"\A\W*(?:(?:runbook|how-?to|guide|procedure|playbook|steps?|instructions?|recipe|sop|task)\b(?: for| to)?[\s:–—-]*|\d{1,3}(?:\.\d{1,3}){0,3}[.)]?\s+|how (?:to|do (?:i|you|we))\s+|to\s+|(?:please|first|then)\s+)*",
     re.IGNORECASE,
@@ -115,7 +117,7 @@ def _act(words: Sequence[str]) -> str:
     if not words:
         return ""
     verb = _key(words[0])
-    joined = next((f"{verb}{one}" for one in ((*words[1:2], *words[-1:])) if one in _PARTICLES), "")
+    joined = next((f"{verb}{one}" for one in ((*words[1:2], *words[-1:])) if one in PARTICLES), "")
     return joined if joined in _KNOWN else verb if verb in _KNOWN else ""
 
 
@@ -140,6 +142,16 @@ def likeness(asked: str, told: str) -> Likeness:
 
 def _with_same(act: str) -> Iterable[str]:
     return {act}.union(*(line for line in _LINES if act in line))
+
+
+def is_known_act(act: str) -> bool:
+    """Whether it is a verb, as it is compared, that is known to say the same as others."""
+    return act in _KNOWN
+
+
+def same_acts(act: str) -> frozenset[str]:
+    """The verbs, as they are compared, that say the same; none of one that is not known."""
+    return frozenset().union(*(line - {act} for line in _LINES if act in line))
 
 
 def starts(act: str) -> bool:

@@ -11,6 +11,7 @@ from prompts.extractive.change_logs import is_beside_changes
 from prompts.extractive.dates import with_months
 from prompts.extractive.facts import are_all, stated
 from prompts.extractive.kinds import counted_in, expected_in
+from prompts.extractive.nearest import NEAR_IN_NAME, nearest
 from prompts.extractive.neighbours import lacks_code
 from prompts.extractive.numbered import is_of_others
 from prompts.extractive.pages import code_shown, fitting, heads_steps, is_of_error, whole_page
@@ -87,6 +88,7 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
     is_near = is_known and (
         is_supported(surveyed, coverage)
         or is_said_in_other_words(surveyed, _surveyed_for(in_any_words(likely), question, asked, leaf, found))
+        or (asked.kind == "how_to" and nearest(carrying, leaf, question.text)[0] >= NEAR_IN_NAME)
     )
     verdict: Verdict = "partial" if is_near else "none"
     direct = (

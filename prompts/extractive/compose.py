@@ -10,7 +10,7 @@ from prompts.extractive.asked_values import DATE
 from prompts.extractive.contests import ALL, contesting
 from prompts.extractive.dates import Day
 from prompts.extractive.editions import edition_of
-from prompts.extractive.how_to import Told, answering, helping, write_steps
+from prompts.extractive.how_to import Told, answering, helping, led_to, nearest_called, write_steps
 from prompts.extractive.later_entries import newest_entry, says_change
 from prompts.extractive.markdown import as_text
 from prompts.extractive.newest_first import (
@@ -84,11 +84,7 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         yield from write_steps(told, evidence)
     elif direct:
         yield from _outright(question, asked, direct, evidence, carrying)
-    elif (
-        asked.kind == "how_to"
-        and (told := helping(carrying, speaking))
-        and not (_is_said(carrying, told[0], speaking) or _is_of_one_step(carrying, told[0]))
-    ):
+    elif asked.kind == "how_to" and (told := _may_help(question, carrying, speaking)):
         yield Cited(f"{PASSAGES}\n\n", aside="partial")
         yield Cited(f"**{as_text(_called(told[0]))}**\n\n")
         yield from write_steps(told, evidence)
@@ -102,6 +98,16 @@ def tell_procedure(question: Question, evidence: Sequence[Evidence]) -> Iterator
     """The procedure that answers a question, step by step as its document has it; nothing where what was read has none."""
     if is_how_to(question.text) and (told := answering(weigh(question), [e for e in evidence if e.answer.verdict != "none"])):
         yield from write_steps(told, evidence)
+
+
+def _may_help(question: Question, carrying: Sequence[Word], speaking: Sequence[Evidence]) -> list[Told]:
+    """The procedure that may be meant: called so in other words, or led to by the best passage, or with steps that say what is asked."""
+    best = _ranked(speaking)[0]
+    told = nearest_called(carrying, speaking, question.text) or led_to(best, carrying, speaking, question.text)
+    if not told:
+        told = helping(carrying, speaking, question.text, best)
+        told = [] if told and _is_said(carrying, told[0], speaking) else told
+    return [] if told and _is_of_one_step(carrying, told[0]) else told
 
 
 def _is_said(carrying: Sequence[Word], told: Told, speaking: Sequence[Evidence]) -> bool:

@@ -9,18 +9,24 @@ from dataclasses import dataclass, replace
 
 from prompts.extractive.answer import as_spelt
 from prompts.extractive.markdown import as_text
+from prompts.extractive.nearest import NEAR_IN_NAME, asked_by, is_other_verb, nearest, nearness
 from prompts.extractive.pages import fitting, is_alert, meaning_of
 from prompts.extractive.passages import passages, quote, where_said
-from prompts.extractive.procedures import Fitting, Part, Procedure, fit_of, goes_on_below, procedures
-from prompts.extractive.rendering import body_of, marked, place_of
-from prompts.extractive.unfolding import LONGEST_UNFOLDED, TARGET, Leading, Unfolding, leads_to, opening_of
-from prompts.question import Word
+from prompts.extractive.procedures import Fitting, Part, Procedure, act_told, fit_of, goes_on_below, naming, procedures, share_of
+from prompts.extractive.rendering import Point, body_of, marked, place_above, place_of
+from prompts.extractive.unfolding import LONGEST_UNFOLDED, TARGET, Leading, Unfolding, leads_to, opening_of, procedures_of
+from prompts.language import terms
+from prompts.question import Word, analyse
 from prompts.records import Cited, Evidence, LeafText, LogicUnit, Quote
 from prompts.regex import regex
 from prompts.sentences import blocks
 
 BEFORE = "Before you start:"
 FITTING = 0.62  # of a procedure, for its steps to be what may help
+A_LITTLE = 0.1  # what the scent of a leaf counts beside what its procedure is called
+SAID_THERE, LED_TO = 0.4, 0.3  # of a question, in the passage that points at a document; what its procedure is called
+CALLED = 0.2  # of the words of a question, in what a procedure is called: then less has to stand in its steps
+SAID_BY_BOTH, SAID_IN_STEPS = 0.55, 0.6  # of the words of a question, in the steps of a procedure with what it is called
 MOST_STEPS = 24
 _ITEM = regex(r"(?:\A|\n)[ \t]*[-*+•][ \t]+")  # where an item of a list begins
 _NUMBER = regex(r"\A(?:[Ss]tep )?\d{1,3}[.:)]? +")
@@ -30,6 +36,7 @@ _LABEL = regex(
     re.IGNORECASE,
 )
 _HEADINGS = regex(r"(?:#{1,6} [^\n]*\n\s*)+")
+_POINTS_AT = regex(r"\b(?:see|follow|refer to|described in|according to|read|siehe|voir)\b", re.IGNORECASE)
 _SCENT = 0.3  # what the scent of a leaf counts beside how well its procedure fits
 
 
@@ -68,16 +75,58 @@ def _begins_with(fit: Fitting) -> int:
     return next((step.step or 1 for one in fit.procedures for step in one.steps), 1)
 
 
-def helping(words: Sequence[Word], speaking: Sequence[Evidence]) -> list[Told]:
-    """The procedure that comes nearest to what is asked, where one comes near."""
+def nearest_called(words: Sequence[Word], speaking: Sequence[Evidence], question: str) -> list[Told]:
+    """The procedure whose name comes nearest to what is asked, in any words, where one comes near."""
+    rated = [(nearest(words, e.leaf, question), e) for e in speaking]
+    found = [
+        (near + A_LITTLE * e.score, Told(e.number, e.leaf, one, e.document))
+        for (near, one), e in rated
+        if one is not None and near >= NEAR_IN_NAME and _has_words(e.leaf, Fitting((one,), 0.0))
+    ]
+    _, best = max(found, key=lambda pair: pair[0], default=(0.0, None))
+    return _with_onward([best], speaking) if best is not None else []
+
+
+def led_to(best: Point, words: Sequence[Word], speaking: Sequence[Evidence], question: str) -> list[Told]:
+    """The procedure of the document to which the best passage only points: "goes to repair (see repair_steps.txt)"."""
+    start, end = best.best
+    said = best.leaf.text[start:end]
+    files = analyse(said).files if _POINTS_AT.search(said) else ()
+    around = set(terms(f"{said} {place_above(best.leaf, start)}"))
+    if not files or share_of(naming(words), around) < SAID_THERE:
+        return []
+    document = next((e.document for e in speaking if e.number == best.number), "")
+    found = (e for e in speaking for file in files if e.leaf is not best.leaf and leads_to(file, document, e))
+    told = (Told(e.number, e.leaf, one, e.document) for e in found for one in procedures_of(e.leaf)[:1] if one.steps)
+    return next(([one] for one in told if nearness(one.procedure, words, one.leaf, question) >= LED_TO), [])
+
+
+def helping(words: Sequence[Word], speaking: Sequence[Evidence], question: str = "", best: Point | None = None) -> list[Told]:
+    """The procedure that comes nearest to what is asked, where one comes near: by its steps, where its name says little of it; then
+    the `best` of all passages is to be one of them."""
+    named = asked_by(words, question) or naming(words)
     found = [
         (fit_of(one, words, e.leaf) + _SCENT * e.score, Told(e.number, e.leaf, one, e.document))
         for e in speaking
         for one in procedures(e.leaf)
-        if fit_of(one, words, e.leaf) > 0 and _has_words(e.leaf, Fitting((one,), 0.0))
+        if fit_of(one, words, e.leaf) > 0
+        and _has_words(e.leaf, Fitting((one,), 0.0))
+        and (best is None or (_is_said_of(one, named, e.leaf, best) and not is_other_verb(one.title, words, question)))
     ]
-    fit, best = max(found, key=lambda pair: pair[0], default=(0.0, None))
-    return _with_onward([best], speaking) if best is not None and fit >= FITTING else []
+    fit, nearest_one = max(found, key=lambda pair: pair[0], default=(0.0, None))
+    return _with_onward([nearest_one], speaking) if nearest_one is not None and fit >= FITTING else []
+
+
+def _is_said_of(one: Procedure, named: Sequence[Word], leaf: LeafText, best: Point) -> bool:
+    """Whether what a procedure is called has a part of what is asked, or else its steps have most of it and the best passage."""
+    titles = set(terms(" ".join((one.title, *one.above, one.lead, leaf.name))))
+    said = set(terms(leaf.text[one.steps[0].start : one.steps[-1].end]))
+    if act_told(named, one, leaf) == "other":
+        return False
+    if share_of(named, titles) >= CALLED:
+        return share_of(named, said | titles) >= SAID_BY_BOTH
+    is_best = best.leaf is leaf and any(step.start <= best.best[0] < step.end for step in one.steps)
+    return is_best and share_of(named, said | titles) >= SAID_IN_STEPS
 
 
 def _spelt(words: Sequence[Word], leaf: LeafText) -> list[Word]:

@@ -14,6 +14,7 @@ from prompts.extractive.procedures import (
     Procedure,
     Scope,
     fitting_one,
+    is_done_to,
     is_named,
     is_other_act,
     naming,
@@ -155,7 +156,7 @@ def _names(words: Sequence[Word], title: str) -> bool:
     named = [word for word in naming(words) if word.whole not in MENDING]
     if any(len(word.parts) > 1 for word in named):  # "Alert TargetDown is firing"
         named = [word for word in named if word.whole not in ALARMS]
-    if not named or not there or not is_named(rarest_of(named), there):
+    if not named or not there or not is_named(rarest_of(named), there) or not is_done_to(named, there):
         return False
     known = {part for word in named for part in (word.whole, *word.parts, *word.others)}
     if len(rarest_of(named).parts) > 1 and not there <= known | MENDING | ALARMS | _OF_PAGES:

@@ -14,6 +14,7 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from prompts.extractive.acts import Likeness, act_of, asked_act, likeness, starts
+from prompts.extractive.listed_steps import listed_steps
 from prompts.language import terms
 from prompts.question import PUTTING, Word
 from prompts.records import LeafText, LogicUnit
@@ -23,6 +24,7 @@ from prompts.sentences import RANGE, blocks
 FITTING_TITLE = 0.75  # of the question's words in the title of a procedure, for it to be the one that is asked for
 LONGEST_BETWEEN = 420  # characters of what is told between two steps
 SAID = 0.85  # of what a question names in a title, for its verb to say no more than that it is to be done
+HALF = 0.5  # of what something is done to, in a title that has the verb
 TOGETHER = 0.5  # of what a question names in one step with its headings, for the procedure to be for it
 MOST_ELSE = 2  # further words in the line above the first step
 LONGEST_LEAD = 120  # characters of a line that says what the steps below it are for
@@ -53,6 +55,7 @@ _RULE = regex(
     r"\b(?:never|must|do not|don['’]t|not allowed|forbidden|mandatory|only|always|needs?|requires?|cannot|careful|dangerous|niemals?|immer|muss)\b",
     re.IGNORECASE,
 )
+_LIMIT = regex(r"\b(?:only|not|except|never|nur|nicht|sauf)\b", re.IGNORECASE)
 _LABELLED = regex(r"[*_]{0,3}[A-Z][\w -]{1,24}[*_]{0,3}:[*_]{0,3} ")
 _ITEM = regex(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 _RULES = regex(  # what stands below is not done one after the other
@@ -119,7 +122,7 @@ def fitting_one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedur
         own, outer = set(terms(one.title)), set(terms(" ".join(one.above)))
         if _announces(needed, one.lead):
             own |= set(terms(one.lead))
-        if (act := _act_told(needed, one, leaf)) == "opposite":
+        if (act := act_told(needed, one, leaf)) == "opposite":
             continue
         if act == "same":
             own |= {needed[0].whole}
@@ -128,8 +131,8 @@ def fitting_one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedur
         is_asked = len(one.steps) >= 2 and is_named(rarest, own | outer) and first.is_in(own | outer) and share >= FITTING_TITLE
         is_asked = (
             is_asked
-            and not _RULES.search(one.lead)
-            and not _is_for_else(needed, one.lead)
+            and is_for_steps(one, needed)
+            and is_done_to(needed, own | outer)
             and not any(is_other_act(title, needed) for title in (one.title, *leaf.heading[-1:]))
         )
         if is_asked and share_of(needed, own) == 0:
@@ -141,7 +144,21 @@ def fitting_one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedur
     return best
 
 
-def _act_told(needed: Sequence[Word], one: Procedure, leaf: LeafText) -> Likeness:
+def is_done_to(needed: Sequence[Word], there: set[str]) -> bool:
+    """Whether these terms have half of what a verb of two words is to be done to: "roll back the display" is not told by "Roll back the
+    controller", though two of its three words are there."""
+    verb = needed[0]
+    with_particle = [word for word in needed[1:] if not set(word.others).isdisjoint(verb.others)]
+    things = [word for word in needed[1:] if word not in with_particle]
+    return not with_particle or not things or share_of(things, there) >= HALF
+
+
+def is_for_steps(one: Procedure, words: Sequence[Word]) -> bool:
+    """Whether the line above the first step announces nothing but steps, and none for something else than a question names."""
+    return not _RULES.search(one.lead) and not _is_for_else(words, one.lead)
+
+
+def act_told(needed: Sequence[Word], one: Procedure, leaf: LeafText) -> Likeness:
     """Whether a procedure does what is asked for, by the nearest of the titles above it that says what it does."""
     asked = asked_act(needed)
     if asked is None:
@@ -201,7 +218,7 @@ def fit_of(one: Procedure, words: Sequence[Word], leaf: LeafText) -> float:
 
     Nothing where the rarest of the words that name it stands nowhere in it: it is for something else.
     """
-    if _act_told(naming(words), one, leaf) == "opposite":
+    if act_told(naming(words), one, leaf) == "opposite":
         return 0.0
     steps, rarest = one.steps, rarest_of(naming(words))
     outer = set(terms(" ".join((*one.above, one.lead))))
@@ -237,7 +254,16 @@ def procedures(leaf: LeafText) -> list[Procedure]:
     """The steps of a leaf as the procedures that they make, each with what is said between them."""
     said = [Part(start, end) for start, end, kind in blocks(leaf.text) if kind == "text"]
     scopes = list(scopes_of(leaf))
-    return [_told(leaf, steps, said, scopes) for steps in _connected(leaf) if not all(_is_property(leaf, step) for step in steps)]
+    found = [*_connected(leaf), *_listed(leaf, scopes)]
+    found.sort(key=lambda steps: steps[0].start)
+    return [_told(leaf, steps, said, scopes) for steps in found if not all(_is_property(leaf, step) for step in steps)]
+
+
+def _listed(leaf: LeafText, scopes: Sequence[Scope]) -> Iterator[list[LogicUnit]]:
+    """The items below headings that say that they are to be done, where no unit of the leaf has them as steps."""
+    for scope in scopes:
+        if scope.headings and (steps := listed_steps(leaf.text, scope.start, scope.end, scope.headings[-1], leaf.units)):
+            yield steps
 
 
 def goes_on_below(one: Procedure, leaf: LeafText) -> bool:
@@ -289,7 +315,7 @@ def _told(leaf: LeafText, steps: Sequence[LogicUnit], said: Sequence[Part], scop
     parts = [Part(step.start, step.end, step) for step in steps]
     lead = next((one for one in reversed(said) if one.end <= first.start), None)
     lead = lead if lead is not None and _is_lead(leaf.text, lead, first.start) else None
-    if lead is not None and _is_when(leaf.text, lead):
+    if lead is not None and (_is_when(leaf.text, lead) or _is_limit(leaf.text, lead)):
         parts.append(lead)
     own = next((one.headings for one in scopes if one.start < first.end <= one.end), leaf.heading)
     around = [scope for scope in scopes if _is_around(scope.headings, own) or _warns_of(scope.headings, own)]
@@ -348,6 +374,11 @@ def _last_sentence(text: str) -> str:
 def _is_when(text: str, part: Part) -> bool:
     """Whether a paragraph says when something is to be done, and is short."""
     return part.end - part.start <= LONGEST_BETWEEN and bool(_WHEN.match(text, part.start, part.end))
+
+
+def _is_limit(text: str, part: Part) -> bool:
+    """Whether a paragraph says for what alone the steps are, and is short: "Only for tins, not for drums:"."""
+    return part.end - part.start <= LONGEST_LEAD and bool(_LIMIT.search(text, part.start, part.end))
 
 
 def _is_rule(text: str, part: Part) -> bool:

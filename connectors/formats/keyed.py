@@ -9,6 +9,8 @@ from connectors.formats.parsed import Parsed
 
 KEY = re.compile(r"(?P<key>[A-Z][A-Z0-9]{0,9}-\d{1,6})(?![\w-])")
 LONGEST_TITLE = 120
+OPENING, FIRST_SECTIONS = 1_500, 3  # characters of sections in which a ticket has its fields
+FIELD = re.compile(r"^\W*(?:assignee|assigned to|priority|prio|reporter|reported by|component)s?\b", re.IGNORECASE | re.MULTILINE)
 APART = re.compile(r"[\W_]+")
 
 
@@ -16,8 +18,9 @@ def with_key(name: str, parsed: Parsed) -> Parsed:
     """The content of a file of that name, with the key that the name begins with in its title; where there is no title, and the first line
     begins with the key, that line is it as well."""
     match = KEY.match(name)
-    if match is None:
-        return parsed
+    opening = "\n".join((*parsed.metadata, *(section.text[:OPENING] for section in parsed.sections[:FIRST_SECTIONS])))
+    if match is None or FIELD.search(opening) is None:
+        return parsed  # a record of something else, such as "ADR-7.md"
     key, first = match["key"], next((section.text.split("\n", 1)[0] for section in parsed.sections if section.text), "")
     title = parsed.title or (first if first.startswith(key) and len(first) <= LONGEST_TITLE else "")
     if not title or _plain(key) in _plain(title):

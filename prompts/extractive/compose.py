@@ -15,6 +15,7 @@ from prompts.extractive.later_entries import newest_entry, says_change
 from prompts.extractive.markdown import as_text
 from prompts.extractive.newest_first import (
     OLDER,
+    later_change,
     newest_change,
     newest_of_ticket,
     newest_of_topic,
@@ -189,6 +190,15 @@ def _outright(
     ):
         yield Cited(f"{DIFFER}\n", is_gap=True)
         yield from listed([contest, lead])
+        return
+    if (
+        older is None
+        and is_of_now
+        and asked.kind not in _IN_SENTENCES
+        and (changed := later_change(lead, _ranked(speaking), asked, question.text, carrying)) is not None
+    ):
+        yield Cited(f"{DIFFER}\n", is_gap=True)
+        yield from listed([changed, lead])
         return
     if older is not None and (lead.day is None or older.day is None or is_beside):
         yield Cited(f"{DIFFER}\n", is_gap=True)

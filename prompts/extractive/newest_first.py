@@ -4,7 +4,7 @@ the same topic, states that have come to be, editions of a document."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from prompts.extractive.asked_values import DATE, NUMBER_OF_WHAT, people_in, value_in
@@ -15,6 +15,7 @@ from prompts.extractive.passages import written_by
 from prompts.extractive.procedures import share_of
 from prompts.extractive.rendering import Point, place_above
 from prompts.extractive.rivals import COMPARED, dated, is_said_then
+from prompts.extractive.section_days import without_chat_head
 from prompts.extractive.standing import asks_of_then
 from prompts.extractive.tickets import TYPE
 from prompts.language import terms
@@ -28,6 +29,7 @@ _OF_NO_VALUE = frozenset(("yes_no", "where"))  # kinds of question that no day a
 SAME_MATTER = 4.0  # of worth that what says a change may be behind the best
 SAME_THING = 0.6  # of the words of a question in one passage, by their weight, for another to be of the same
 _WEEKDAY = regex(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b", re.IGNORECASE)
+_CLOCK = regex(r"\b\d{1,2}:\d\d\b")
 _SETTLES = regex(  # from when on it is so, or that it was decided
     rf"\b(?:decided|decision|agreed|approved|accepted|(?:from|as of|starting|starts?|beginning|until|on) (?:today|tomorrow|now on|(?:next|this) (?:week|month|year)|(?:the )?\d{{1,2}}(?:st|nd|rd|th|\.)?\b|(?:{MONTH})\b|[a-z]+day\b)"
     r"|takes? over|moves?|moved|moving|goes? (?:back|to|up|down)|no longer|not any ?more|instead|changed?|new|final(?:ly)?|raised?|lowered|from now on|postponed|will be|is now|are now|plan(?:ned)?)\b",
@@ -92,25 +94,39 @@ def newest_of_topic(ranked: list[Point], question: str) -> list[Point]:
 def newest_change(ranked: list[Point], asked: QuestionAnalysis, question: str, carrying: Sequence[Word]) -> list[Point]:
     """What was decided, or announced, later than the best passage and gives another day, number or name of the same, before that: a
     manual is not always written anew."""
-    lead = ranked[0]
-    day, told = dated(lead.leaf, lead.quote, "when"), _values(_best_of(lead), asked.kind)
+    near = [point for point in ranked[1:] if point.worth >= ranked[0].worth - SAME_MATTER]
+    changed = later_change(ranked[0], near, asked, question, carrying)
+    return _put_first(changed, ranked) if changed is not None else ranked
+
+
+def later_change(
+    lead: Point, points: Iterable[Point], asked: QuestionAnalysis, question: str, carrying: Sequence[Word]
+) -> Point | None:
+    """The newest of some passages that was decided, or announced, later than another and gives another value of the same."""
+    day, told = dated(lead.leaf, lead.quote, "when"), _values(_best_of(lead) or lead.quote.text, asked.kind)
     known = [word for word in carrying if word.is_in(_terms_around(lead))]
     if lead.kind == "row" or not known or (not told and asked.kind not in _OF_NO_VALUE):
-        return ranked
+        return None
     later: list[tuple[Day, Point]] = []
-    for point in ranked[1:]:
-        said, when = point.quote.text, dated(point.leaf, point.quote, "when")
-        is_near = point.worth >= lead.worth - SAME_MATTER and share_of(known, _terms_around(point)) >= SAME_THING
-        is_later = when is not None and (day is None or when > day) and is_said_then(point.leaf, point.quote.start)
-        if when is not None and is_near and is_later and _settles(question, asked, said, told):
+    for point in points:
+        when = dated(point.leaf, point.quote, "when") if may_change(question, asked, known, point) else None
+        if when is not None and (day is None or when > day) and _is_otherwise(asked, point.quote.text, told):
             later.append((when, point))
-    return _put_first(max(later, key=lambda one: one[0])[1], ranked) if later else ranked
+    return max(later, key=lambda one: one[0])[1] if later else None
 
 
-def _settles(question: str, asked: QuestionAnalysis, said: str, told: Sequence[str]) -> bool:
-    """Whether a text says that something was decided or changed, and a value that is not told."""
-    if _SETTLES.search(said) is None or (asked.kind in COMPARED and value_in(question, asked, said) is None):
+def may_change(question: str, asked: QuestionAnalysis, known: Sequence[Word], point: Point) -> bool:
+    """Whether a passage of minutes, a chat or a mail speaks of what these words name, and says that something was decided or changed,
+    with what is asked for."""
+    said = point.quote.text
+    if _SETTLES.search(said) is None or not is_said_then(point.leaf, point.quote.start):
         return False
+    is_of_it = share_of(known, _terms_around(point)) >= SAME_THING
+    return is_of_it and (asked.kind not in COMPARED or value_in(question, asked, without_chat_head(said)) is not None)
+
+
+def _is_otherwise(asked: QuestionAnalysis, said: str, told: Sequence[str]) -> bool:
+    """Whether a text has a value that is not told."""
     if asked.kind in _OF_NO_VALUE:
         return True
     values = _values(said, asked.kind)
@@ -122,10 +138,11 @@ def _terms_around(point: Point) -> set[str]:
 
 
 def _values(text: str, kind: Kind) -> Sequence[str]:
-    """The days of the week and of months and the numbers of a text, in its order; of a question for somebody the names."""
+    """The days of the week and of months, the times and the numbers of a text, in its order; of a question for somebody the names."""
+    text = without_chat_head(text)
     if kind == "who":
         return sorted(people_in(text))
-    found = (match for form in (DATE, _WEEKDAY, NUMBER_OF_WHAT) for match in form.finditer(text))
+    found = (match for form in (DATE, _WEEKDAY, _CLOCK, NUMBER_OF_WHAT) for match in form.finditer(text))
     return [match.group().casefold() for match in sorted(found, key=lambda one: one.start())]
 
 

@@ -233,19 +233,19 @@ def _family(word: str) -> str:
 # ---------------------------------------------------------------- definitions and procedures
 
 
+_BE = regex(r"\b(?:is|are|ist|sind|est|sont)\b")
 _OF_THE_NEWEST = regex(r"(?:(?:the|our) )?(?:current|latest|newest|present|most recent|actual)\b", re.IGNORECASE)
 
 
 def _definition(low: str, asked: QuestionAnalysis, leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
     """A term with what it means, or a sentence that begins with the subject and says what it is."""
-    if asked.kind == "definition" and _OF_THE_NEWEST.match(asked.subject):
-        return  # which one that is, and not what such a thing is
     subject = terms(PRESENT.sub("", asked.subject)) if asked.kind == "definition" else []
     if not subject or asks_of_no_thing(low):
         return
     facts = fact_spans(leaf.text)
+    is_of_newest = _OF_THE_NEWEST.match(asked.subject) is not None  # which one that is, and not what such a thing is
     for unit in leaf.units:
-        if unit.kind == "term" and terms(unit.header) == subject:
+        if unit.kind == "term" and terms(unit.header) == subject and not is_of_newest:
             start, end = _body(leaf, unit)
             if not says_no_meaning(unit.header, leaf.text[start:end]):
                 yield Statement("definition", start, end, 0.95)
@@ -256,6 +256,8 @@ def _definition(low: str, asked: QuestionAnalysis, leaf: LeafText, found: Sequen
                 yield Statement("definition", passage.start, items[-1].end, 0.85)
         if any(first <= passage.start < last for first, last in facts) or lists_functions(passage.text):
             continue  # "Status: Done" says what a ticket's is
+        if is_of_newest and _BE.search(passage.text) is None:
+            continue
         if passage.kind in ("text", "item") and not passage.text.endswith("?") and says_what_it_is(subject, passage.text):
             end = _with_more(leaf, found, passage)
             yield Statement("definition", passage.start, end, 0.85 + AS_ASKED * said_alike(low, passage.text))

@@ -837,11 +837,11 @@ def test_the_copyright_is_no_title_of_a_plain_text() -> None:
 @pytest.mark.parametrize(
     ("name", "source", "title"),
     [
-        ("PIER-7.md", "---\ntitle: The lamp is dark\nstatus: open\n---\n\nAt night.\n", "PIER-7 The lamp is dark"),
-        ("PIER-7.md", "# PIER-7: The lamp is dark\n\nAt night.\n", "PIER-7: The lamp is dark"),
-        ("PIER-7.md", "PIER-7  The lamp is dark\n\nStatus: open\n\nAt night.\n", "PIER-7 The lamp is dark"),
+        ("PIER-7.md", "---\ntitle: The lamp is dark\npriority: high\n---\n\nAt night.\n", "PIER-7 The lamp is dark"),
+        ("PIER-7.md", "# PIER-7: The lamp is dark\n\nPriority: high\n\nAt night.\n", "PIER-7: The lamp is dark"),
+        ("PIER-7.md", "PIER-7  The lamp is dark\n\nAssignee: Ada\n\nAt night.\n", "PIER-7 The lamp is dark"),
         ("PIER-7.md", "At night the lamp is dark.\n", ""),
-        ("ADR-007.md", "# ADR 007 – The lamp\n\nAt night.\n", "ADR 007 – The lamp"),
+        ("ADR-007.md", "# Use a lamp\n\nStatus: accepted\n\nAt night.\n", "Use a lamp"),
         ("INC-26-12-notes.md", "# Notes\n\nAt night.\n", "Notes"),
         ("lamp.md", "# Notes\n\nAt night.\n", "Notes"),
     ],

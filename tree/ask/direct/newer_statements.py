@@ -11,10 +11,12 @@ from prompts.extractive import as_text
 from prompts.extractive.asked_values import AMOUNT, LIGHT
 from prompts.extractive.contests import contesting
 from prompts.extractive.dates import Day, days
+from prompts.extractive.newest_first import may_change
 from prompts.extractive.passages import passages, quote
 from prompts.extractive.rendering import Point, shown
 from prompts.extractive.replaced_values import is_replaced
 from prompts.extractive.rivals import COMPARED, dated, newest
+from prompts.extractive.standing import asks_of_then
 from prompts.extractive.successors import Role, is_succeeded, is_succeeded_for_sure
 from prompts.language import terms
 from prompts.months import MONTH
@@ -56,7 +58,8 @@ _ARTICLE = regex(r"\A\W*(?:(?:and|so|the|our|a|an|der|die|das|unser|unsere|le|la
 def stating_leaves(
     view: SnapshotView, reader: Reader, read: Container[str], most: int = Budget().beside
 ) -> Iterator[tuple[OpenedLeaf, LeafAnswer]]:
-    """Of the best leaves that were not read, those that answer the question outright; nothing where answers are not compared."""
+    """Of the best leaves that were not read, those that answer the question outright, or say that something changed there; nothing where
+    answers are not compared."""
     if reader.model_label or analyse(view.question.text).kind not in COMPARED:
         return
     places = [place for place in view.best_leaves() if place not in read][:most]
@@ -65,8 +68,17 @@ def stating_leaves(
         if place in nodes and nodes[place].kind == "leaf":
             opened = view.open_leaf(nodes[place])
             answer = reader.answer(view.question, opened.text)
-            if answer.verdict == "complete" and not answer.is_stated:
+            if (answer.verdict == "complete" and not answer.is_stated) or _tells_change(view, opened, answer):
                 yield opened, answer
+
+
+def _tells_change(view: SnapshotView, opened: OpenedLeaf, answer: LeafAnswer) -> bool:
+    """Whether a passage of a leaf says of what is asked about that something was decided, or changed."""
+    if asks_of_then(view.question.text):
+        return False
+    asked, carrying, leaf = analyse(view.question.text), weigh(view.question), opened.text
+    points = (Point(0, leaf, one.quote, one.worth, best=one.best) for one in answer.excerpts)
+    return any(may_change(view.question.text, asked, carrying, point) for point in points)
 
 
 def with_newer(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer) -> DirectAnswer:

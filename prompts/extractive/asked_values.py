@@ -250,6 +250,9 @@ def _is_label(text: str, name: re.Match[str]) -> bool:
     return is_first and text[name.end() :].lstrip("*_ ").startswith(":") and not FIRST_PERSON.search(text, name.end())
 
 
+_ANOTHER_NOUN = regex(r"(?<=s) (?:with|for|from|in|at|by|per|to|on|and|or|mit|für|avec|pour)\b")
+
+
 def _counted(question: str, text: str, low: str) -> int | None:
     if asks_how_often(question):
         return how_often_in(text)
@@ -258,7 +261,10 @@ def _counted(question: str, text: str, low: str) -> int | None:
         for match in _NUMBER.finditer(text):
             if text[match.end() :].lstrip()[:1] in ("(", "[", "%", ":"):
                 continue  # "gate 3 (yellow card)" counts no cards, "95 % of the boats" no boats, and "Hall 2: gates" no gates
-            after = terms(text[match.end() : match.end() + 40])[:3]
+            own = _ANOTHER_NOUN.split(text[match.end() : match.end() + 40], maxsplit=1)[
+                0
+            ]  # "two products with drivers": products
+            after = terms(own)[:3]
             if (
                 noun and noun[0] in after and match.group() not in low and match.group().count(".") < 2
                 and not is_of_another(text, match.end(), noun[0])

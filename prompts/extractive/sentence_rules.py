@@ -79,6 +79,7 @@ RULES = (
     Rule(words.has_words_apart, "has the words of the question far apart"),
     Rule(words.says_more_than_asked, "says more than what is asked"),
     Rule(things.is_of_some, "says it of some of them only"),
+    Rule(things.tells_of_some_of_them, "tells of some of them, and not how many there are"),
     Rule(things.is_exception, "says it of one that is not asked about"),
     Rule(things.does_not_carry_over, "does not say what is carried over"),
     Rule(things.says_much_else, "says much else as well"),

@@ -37,6 +37,7 @@ ANSWERS = (
     ("Why is the gate closed at night?", "The gate is closed at night because boats were stolen."),
     ("How many boats are in the harbour?", "There are 12 boats in the harbour."),
     ("Does the crane lift boats?", "The crane lifts boats."),
+    ("How many old drivers are there in the harbour?", "There are 12 old drivers in the harbour."),
 )
 
 REFUSED = (
@@ -57,6 +58,7 @@ REFUSED = (
     ("has_words_apart", "Does the crane lift boats?", FAR_APART, MANUAL),
     ("says_more_than_asked", "Does the crane turn?", "The crane on the quay turns slowly in the wind at night.", MANUAL),
     ("is_of_some", "Who closed the gate?", "Sometimes Ida Holm closed the gate.", MANUAL),
+    ("tells_of_some_of_them", "How many old drivers are there in the harbour?", "Two old drivers in the harbour report a fault.", MANUAL),
     ("is_exception", "When is the gate closed?", "For Selmer the gate is closed at 12:00.", MANUAL),
     ("does_not_carry_over", "How many free days of the crew can be carried over?", "The crew gets 5 free days.", MANUAL),
     ("says_much_else", "Does the crane lift boats?", "The crane lifts boats, carts, anchors, ropes, masts and sails.", MANUAL),
@@ -220,6 +222,7 @@ def test_what_was_in_several_months_or_a_number_before_a_colon_is_no_count() -> 
     assert first_refusals(question, "There were 26 faults from July to September.") == ["is_of_other_month"]
     assert first_refusals(question, "There were 26 faults in July.") == []
     assert first_refusals("How many gates has the hall?", "Assembly, hall 2: gates") == ["lacks_value"]
+    assert first_refusals("How many crews has the quay?", "We tried two tools with crews from the quay.") == ["lacks_value"]
 
 
 def test_what_something_is_within_another_is_not_what_that_is() -> None:

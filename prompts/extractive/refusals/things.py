@@ -280,3 +280,19 @@ def is_of_its_item(one: Candidate) -> bool:
     text, start = one.question.leaf.text, one.passage.start
     thing = _BOLD_ITEM.match(text, text.rfind("\n", 0, start) + 1, start) if _LABEL_FIRST.match(one.passage.text) else None
     return thing is not None and one.question.terms.isdisjoint(terms(thing["thing"]))
+
+
+_ASKS_TOTAL = regex(
+    r"\bhow many [^?\n]{2,60}?\b(?:(?:do|does) (?:we|you|they|i|the [\w-]+|[\w-]+) (?:have|own|employ|run)|(?:are|is) there|(?:have|has) (?:we|you|they)(?: got)?)\b"
+)
+_TELLS_TOTAL = regex(
+    r"\b(?:has|have|had|having|there (?:are|is|were)|with|total|altogether|in all|number of|consists?|employs?|employ|own|owns|runs?|made up of|comprises?|fleet|team of|staff of|we are|currently|all (?:the )?\w+)\b"
+    r"|\A\W*(?:[\w ]{1,40}: )?\d[\d.,]* [\w-]+(?: [\w-]+){0,2}\W*\Z|\b(?:gibt|hat|haben|insgesamt|au total|avons|compte)\b",
+    re.IGNORECASE,
+)
+
+
+def tells_of_some_of_them(one: Candidate) -> bool:
+    """ "Two drivers report a fault" is no answer to how many drivers there are."""
+    asked = one.question
+    return asked.kind == "count" and _ASKS_TOTAL.search(asked.low) is not None and _TELLS_TOTAL.search(one.said) is None

@@ -17,6 +17,7 @@ from prompts.extractive.rendering import Point, place_above
 from prompts.extractive.rivals import COMPARED, dated, is_said_then
 from prompts.extractive.section_days import without_chat_head
 from prompts.extractive.standing import asks_of_then
+from prompts.extractive.tenses import TASK
 from prompts.extractive.tickets import TYPE
 from prompts.language import terms
 from prompts.months import MONTH
@@ -119,9 +120,10 @@ def may_change(question: str, asked: QuestionAnalysis, known: Sequence[Word], po
     """Whether a passage of minutes, a chat or a mail speaks of what these words name, and says that something was decided or changed,
     with what is asked for."""
     said = point.quote.text
-    if _SETTLES.search(said) is None or not is_said_then(point.leaf, point.quote.start):
+    if _SETTLES.search(said) is None or TASK.match(said) is not None or not is_said_then(point.leaf, point.quote.start):
         return False
-    is_of_it = share_of(known, _terms_around(point)) >= SAME_THING
+    around = _terms_around(point)
+    is_of_it = share_of(known, around) >= SAME_THING and max(known, key=lambda word: word.weight).is_in(around)
     return is_of_it and (asked.kind not in COMPARED or value_in(question, asked, without_chat_head(said)) is not None)
 
 

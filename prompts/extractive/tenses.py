@@ -10,6 +10,11 @@ from prompts.months import MONTH, number_of
 from prompts.regex import regex
 
 _MONTH = regex(rf"(?<!\w)(?<!\d )(?<!\d\. )(?<!\dth )({MONTH})(?! \d{{1,2}}\b)", re.IGNORECASE)  # as a whole, no day of it
+TASK = regex(  # what somebody has to do by a day: "Petra: tell customers by 27 November"
+    r"\W*(?:\[[ xX]\] ?)?(?P<who>[A-ZÀ-Þ][\w.'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?): (?P<does>(?!(?:we|i|it|the|a|this|that|there)\b)[a-z]\w+)\b.*"
+    rf"\b(?:by|until|till|bis|before)\b[^.;:]{{0,20}}(?:\d|{MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)day)",
+    re.IGNORECASE,
+)
 _MOVED = regex(  # what held before is over
     r"\b(?:mov(?:ed?|ing) (?:it |this |that )?(?:on |back )?(?:to|until|by)|postponed|put (?:off|back)|brought forward|rescheduled|"
     r"new (?:date|day|time|appointment|slot|deadline|price|owner|limit|budget|number|lead)|chang(?:ed?|es|ing) (?:it )?(?:to|from)|instead of|rather than|no longer|takes? over|took over|handed over|"

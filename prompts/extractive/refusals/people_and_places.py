@@ -46,6 +46,19 @@ def is_of_other_side(one: Candidate) -> bool:
     return one.question.kind == "who" and is_named and _OTHER_SIDE.search(one.question.low) is None
 
 
+_IS_THE_PLACE = regex(r"\b(?:in|at|near|on|from|into|inside|behind|beside|outside|below|above) (?:the |our |a )?(?=\w)")
+
+
+def is_where_something_else_is(one: Candidate) -> bool:
+    """ "The kit is in the lab": where the lab is, it does not say."""
+    asked, said = one.question, one.said.casefold()
+    if asked.kind != "where" or not asked.needed:
+        return False
+    spans = [match.end() for match in _IS_THE_PLACE.finditer(said)]
+    behind = [at for at in spans if any(word.is_in(set(terms(said[at : at + 20].split(",")[0])[:2])) for word in asked.needed)]
+    return bool(behind) and not any(word.is_in(set(terms(said[: behind[0]]))) for word in asked.needed)
+
+
 _ASKS_PREDECESSOR = regex(
     r"\bwho\b.{0,60}\b(?:job|role|post|position|place|work)\b.{0,30}\bbefore\b|\bwho (?:was|had|did|ran|led|held|owned)\b.{0,60}\bbefore (?:him|her|them|[a-z'’-]+(?: [a-z'’-]+)?)\W*\Z|\bpredecessor\b"
 )

@@ -12,6 +12,7 @@ from prompts.extractive.kinds import asks_how_often
 from prompts.extractive.neighbours import was_until
 from prompts.extractive.passages import written_by
 from prompts.extractive.replaced_values import is_replaced
+from prompts.extractive.tenses import TASK
 from prompts.language import terms
 from prompts.months import MONTH, WEEKDAY_BEFORE, number_of
 from prompts.question import Word
@@ -66,15 +67,9 @@ def says_it_of_what_follows(one: Candidate) -> bool:
     return not any(word.is_in(own) for word in _undated(one.question))
 
 
-_TASK = regex(
-    rf"\W*(?:\[[ xX]\] ?)?(?P<who>[A-ZÀ-Þ][\w.'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?): (?P<does>[a-z]\w+)\b.*\b(?:by|until|till|bis|before)\b[^.;:]{{0,20}}(?:\d|{MONTH}|{_WEEKDAY})",
-    re.IGNORECASE,
-)
-
-
 def is_task(one: Candidate) -> bool:
     """ "Petra: tell customers about the new price by 27 November" says when Petra has to, and not when the price is new."""
-    task = _TASK.match(one.said) if one.question.kind == "when" else None
+    task = TASK.match(one.said) if one.question.kind == "when" else None
     if task is None or not task["does"].islower() or not task["who"][:1].isupper():
         return False
     asked = frozenset(terms(one.question.text))

@@ -624,7 +624,7 @@ def test_the_steps_of_one_way_are_not_told_as_the_way(docs):
     )
     docs.sync()
     assert docs.ask("How do I close a vote?").verdict != "complete"
-    assert docs.ask("How do I close a vote using the lever?").text.startswith("1. Pull the lever.")
+    assert "1. Pull the lever." in docs.ask("How do I close a vote using the lever?").text
 
 
 def test_what_is_said_of_a_name_of_code_is_shown_however_it_is_asked(docs):

@@ -32,6 +32,7 @@ from tree.ask.facts.deputies import find_deputy, in_words_of_deputies, is_of_no_
 from tree.ask.facts.described_thing import tell_each
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.fitting_facts import fitting, is_known_by_remark
+from tree.ask.facts.newest_rows import newest_of_rows
 from tree.ask.facts.rival_facts import DIFFER, are_owners_of_others, is_disputed, newest_first, standing_and_over
 from tree.ask.facts.row_conditions import NO_CONDITIONS, Conditions, conditions_of
 from tree.ask.facts.row_table import MOST_ROWS, table_of
@@ -255,12 +256,14 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
         if attribute is None or is_of_no_lead(attribute):
             attribute = find_deputy(text, names, facts)
     attribute = fitting(text, attribute, facts, today) if attribute is not None else None
+    attribute, is_latest = newest_of_rows(text, attribute, facts, today) if attribute is not None else (None, True)
     if attribute is not None and _says_default_where_asked(text, attribute):
         of_log = analyse(text).kind != "yes_no" or asks_for_changes(text)
         told = _attribute(
             attribute, sources, of_log=of_log, of_then=asks_of_then(text), conditions=conditions_of(attribute.facts, facts)
         )
-        return replace(told, verdict="partial") if told is not None and is_known_by_remark(attribute, facts) else told
+        is_unsure = not is_latest or is_known_by_remark(attribute, facts)
+        return replace(told, verdict="partial") if told is not None and is_unsure else told
     if (told := _of_collections(text, names, facts, sources, today, is_plural=False)) is not None:
         return told
     total = find_total(text, names, facts)

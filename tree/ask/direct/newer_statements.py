@@ -56,10 +56,10 @@ _ARTICLE = regex(r"\A\W*(?:(?:and|so|the|our|a|an|der|die|das|unser|unsere|le|la
 
 
 def stating_leaves(
-    view: SnapshotView, reader: Reader, read: Container[str], most: int = Budget().beside
+    view: SnapshotView, reader: Reader, read: Container[str], most: int = Budget().beside, *, with_changes: bool = False
 ) -> Iterator[tuple[OpenedLeaf, LeafAnswer]]:
-    """Of the best leaves that were not read, those that answer the question outright, or say that something changed there; nothing where
-    answers are not compared."""
+    """Of the best leaves that were not read, those that answer the question outright; `with_changes` those too that say of what is asked
+    about that something was decided, or changed. Nothing where answers are not compared."""
     if reader.model_label or analyse(view.question.text).kind not in COMPARED:
         return
     places = [place for place in view.best_leaves() if place not in read][:most]
@@ -68,7 +68,8 @@ def stating_leaves(
         if place in nodes and nodes[place].kind == "leaf":
             opened = view.open_leaf(nodes[place])
             answer = reader.answer(view.question, opened.text)
-            if (answer.verdict == "complete" and not answer.is_stated) or _tells_change(view, opened, answer):
+            is_stating = answer.verdict == "complete" and not answer.is_stated
+            if is_stating or (with_changes and _tells_change(view, opened, answer)):
                 yield opened, answer
 
 

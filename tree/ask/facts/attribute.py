@@ -21,7 +21,7 @@ from prompts.regex import regex
 from tree.ask.facts.crossed_table import find_crossed
 from tree.ask.facts.described_row import FILE_NAME, PLACES, REMARKS, find_described_row
 from tree.ask.facts.described_thing import Described, find_described
-from tree.ask.facts.leading_roles import is_of_deputy, is_of_head_of_row
+from tree.ask.facts.leading_roles import OF_OTHERS, is_of_deputy, is_of_head_of_row
 from tree.ask.facts.link_direction import Direction, direction_asked, goes
 from tree.ask.facts.ticket_words import HAVING, NEGATIONS, RELATIONS, SORTS, is_of_other, speaks_of_holding_up
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
@@ -40,7 +40,7 @@ NEVER_REVERSE = ("who", "when", "count")  # questions that ask for no thing that
 LIGHT = frozenset(  # words with which things are asked for, in terms of the index
     terms(
         """take fit hold carry go make say mean stand tell give name called currently today now many much number long big large high kind
-        there exist place room person people ship team ticket component vehicle thing member role job responsible task right latest
+        there exist place room person people ship team ticket component vehicle thing member role job responsible task right latest newest
         current exactly actually please know want need find show list mention document file state value information detail serve sail decision
         record issue card belong already capacity made"""
     )
@@ -513,7 +513,7 @@ def _label_terms(fact: StoredFact) -> frozenset[str]:
 def _terms_of_label(label: str, group: str, kind: str) -> frozenset[str]:
     """Kept: a name may have ten thousand facts, of a few relations."""
     own = frozenset(terms(label))
-    alike = frozenset().union(*(one for one in SAME if one & own))
+    alike = frozenset().union(*(one for one in SAME if one & own)) if own.isdisjoint(_OF_OTHERS) else frozenset()
     alike |= COSTS if own & CURRENCIES else frozenset()
     relation = folded(label)
     own |= frozenset(terms(group)) if relation in NOW else frozenset()
@@ -521,6 +521,9 @@ def _terms_of_label(label: str, group: str, kind: str) -> frozenset[str]:
     known = RELATIONS.get(relation) or RELATIONS.get(relation.removesuffix("s"), ())  # who filed it, and when it was filed
     spoken = frozenset(terms(" ".join(known)))
     return own | alike | (spoken if kind in ("ticket", "document") else frozenset())
+
+
+_OF_OTHERS = frozenset(terms(" ".join(OF_OTHERS)))
 
 
 def _is_of_kind(fact: StoredFact, asked: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence, Set
 
 from prompts.language import terms
 from prompts.regex import regex
-from tree.ask.facts.leading_roles import is_of_deputy, is_of_head_of_row
+from tree.ask.facts.leading_roles import OF_OTHERS, is_of_deputy, is_of_head_of_row
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
 
@@ -78,7 +78,8 @@ def _names_column(word: frozenset[str], relation: str, same: Sequence[frozenset[
     own = frozenset(terms(relation))
     if word & _ENDS and _UNTIL & set(relation.split()):
         return True
-    return bool(word & own) or any(word & group and own & group for group in same)
+    is_other = not OF_OTHERS.isdisjoint(relation.replace("_", " ").split())  # a hiring manager leads no team
+    return bool(word & own) or not is_other and any(word & group and own & group for group in same)
 
 
 def _but_files(row: Sequence[StoredFact], cell: StoredFact) -> list[StoredFact]:

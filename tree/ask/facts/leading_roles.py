@@ -16,13 +16,15 @@ DEPUTIES = frozenset(
         "|"
     )
 )
+OF_OTHERS = frozenset("hiring account project product community office".split())  # a manager of these leads no team
 _LEAD_TERMS = frozenset(term for word in LEADS for term in terms(word)) | frozenset(terms("owner name person who"))
 _DEPUTY_TERMS = frozenset(term for words in DEPUTIES if " " not in words for term in terms(words))
 
 
 def is_of_leading(fact: StoredFact) -> bool:
     """Whether it says who leads something."""
-    return not LEADS.isdisjoint(re.split(r"[\W_]+", folded(fact.fact.relation)))
+    said = re.split(r"[\W_]+", folded(fact.fact.relation))
+    return not LEADS.isdisjoint(said) and OF_OTHERS.isdisjoint(said)
 
 
 def is_of_head_of_row(fact: StoredFact) -> bool:

@@ -105,7 +105,8 @@ class BestFirstWalk:
     def _look_beside(self) -> Iterator[Step]:
         """What answers the question may be out of date: further leaves that answer it are read as well."""
         if any(one.answer.verdict == "complete" for one in self.read):
-            for opened, answer in stating_leaves(self.view, self.reader, self.progress.places_read, self.progress.budget.beside):
+            known, most = self.progress.places_read, self.progress.budget.beside
+            for opened, answer in stating_leaves(self.view, self.reader, known, most, with_changes=True):
                 yield self.progress.add(opened, answer, self.view.scent.of(opened.node.place))
 
     # ---- steps

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from prompts.regex import regex
+from prompts.text_lines import line_start
 
 _FOLDED_OTHERWISE = regex("[\u0130\u0131\u017f\u212a]")  # `re.IGNORECASE` takes them for i, s and k; `lower` does not
 
@@ -45,7 +46,7 @@ class LinePattern:
             at = text.find(word, first, last)
             while at >= 0:
                 end = text.find("\n", at, last) + 1 or last
-                found[text.rfind("\n", first, at) + 1 or first] = end
+                found[line_start(text, at, first)] = end
                 at = text.find(word, end, last)
         return sorted(found.items())
 

@@ -10,6 +10,7 @@ from typing import Literal
 from prompts.language import terms
 from prompts.months import MONTH, WEEKDAY_BEFORE
 from prompts.regex import regex
+from prompts.text_lines import line_end
 
 _LONGEST_SENTENCE = 700
 _LONGEST_ROW = 400
@@ -114,9 +115,7 @@ def blocks(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
     """The paragraphs, headings, list items, table rows and pieces of code of a text, without their markers."""
     reading, at, size = _Blocks(text), 0, len(text)
     while at < size:
-        stop = text.find("\n", at)
-        if stop < 0:
-            stop = size
+        stop = line_end(text, at)
         line = text[at:stop]
         reading.read(line.strip(), at + len(line) - len(line.lstrip()))
         at = stop + 1

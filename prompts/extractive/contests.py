@@ -21,6 +21,7 @@ from prompts.months import MONTH, number_of
 from prompts.question import Kind, Word
 from prompts.records import Evidence, LeafText
 from prompts.regex import regex
+from prompts.text_lines import line_end, line_start
 
 ALL, HALF = 0.99, 0.5  # of the words of a question, by their weight
 OPENING = 4  # words in which a sentence says what it is about
@@ -246,8 +247,7 @@ def _phones(text: str) -> set[str]:
 
 
 def _line_around(text: str, passage: Passage) -> tuple[int, int]:
-    end = text.find("\n", passage.end)
-    return text.rfind("\n", 0, passage.start) + 1, end if end >= 0 else len(text)
+    return line_start(text, passage.start), line_end(text, passage.end)
 
 
 def _says_otherwise(told: str, said: str, naming: Sequence[Word], kind: Kind) -> bool:

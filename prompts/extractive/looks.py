@@ -17,6 +17,7 @@ from prompts.extractive.procedures import DOING
 from prompts.language import terms
 from prompts.question import PUTTING, analyse
 from prompts.regex import regex
+from prompts.text_lines import line_start
 
 HEADED, SAID, LISTED, CALLED = 1.0, 0.8, 0.6, 0.4  # of being the place that says what something is
 
@@ -110,7 +111,7 @@ def introduces_somewhere(subject: str, text: str) -> float:
     for match in name.finditer(low) if name is not None else ():
         if low[match.start() - 1 : match.start()].isalnum():
             continue
-        line = low.rfind("\n", 0, match.start()) + 1
+        line = line_start(low, match.start())
         before = low[max(line, match.start() - LONGEST_BEFORE) : match.start()]
         best = max(
             best, next((worth for worth, left, right in _FORMS if right.match(low, match.end()) and left.search(before)), 0.0)

@@ -10,6 +10,7 @@ from prompts.extractive.markdown import as_words, without_struck
 from prompts.records import LeafText, Quote
 from prompts.regex import regex
 from prompts.sentences import BlockKind, sentences, sentences_by_kind, terms_by_sentence, topic_of
+from prompts.text_lines import line_start
 
 
 @dataclass(slots=True)
@@ -123,7 +124,7 @@ def items_below(leaf: LeafText, found: Sequence[Passage], at: int) -> list[Passa
 
 def indent_of(text: str, at: int) -> int:
     """The white space before the line in which something stands."""
-    line = text.rfind("\n", 0, at) + 1
+    line = line_start(text, at)
     return next((number for number, mark in enumerate(text[line : at + 1]) if not mark.isspace()), 0)
 
 

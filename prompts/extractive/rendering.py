@@ -15,6 +15,7 @@ from prompts.extractive.standing import is_superseded
 from prompts.records import Cited, LeafText, Quote
 from prompts.regex import regex
 from prompts.sentences import BEGINNING, RANGE, BlockKind, blocks
+from prompts.text_lines import line_start
 
 DEEPEST = 7  # below all headings of Markdown: a setting or a function that is described
 _BELOW = " \u203a "
@@ -118,14 +119,14 @@ def _headings_above(text: str, start: int) -> list[str]:
         if last > start:
             break
         if kind == "heading" and _is_at_margin(text, first):
-            level = text.count("#", text.rfind("\n", 0, first) + 1, first) or DEEPEST
+            level = text.count("#", line_start(text, first), first) or DEEPEST
             above = [*(one for one in above if one[0] < level), (level, text[first:last].rstrip("# "))]
     return [title for _, title in above]
 
 
 def _is_at_margin(text: str, start: int) -> bool:
     """Whether a line begins at the margin: an indented "# ..." is a comment in code rather than a heading."""
-    line = text.rfind("\n", 0, start) + 1
+    line = line_start(text, start)
     return not text[line : line + 1].isspace()
 
 
@@ -219,7 +220,7 @@ def body_of(leaf: LeafText, said: Quote, indent: str) -> str:
 
 def _mark(text: str, start: int, margin: int) -> str:
     """What stands before an item: its number, where it has one, as far in as it is in the list."""
-    number = _NUMBER.search(text, text.rfind("\n", 0, start) + 1, start)
+    number = _NUMBER.search(text, line_start(text, start), start)
     return f"{' ' * 3 * bool(indent_of(text, start) > margin)}{f'{number[1]}.' if number else '-'}"
 
 
@@ -244,7 +245,7 @@ def _with_whole_code(text: str, found: Sequence[_Block]) -> list[_Block]:
 
 def _dedented(text: str, start: int, end: int) -> str:
     """Lines of code without the margin they share; the first begins where its line does."""
-    line = text.rfind("\n", 0, start) + 1
+    line = line_start(text, start)
     first = text[line:start] if not text[line:start].strip() else ""
     return textwrap.dedent(first + text[start:end])
 

@@ -8,6 +8,7 @@ import re
 from prompts.extractive.dates import Day, days
 from prompts.months import MONTH, WEEKDAY_BEFORE, number_of
 from prompts.regex import regex
+from prompts.text_lines import line_start
 
 OPENING = 200  # characters of a text in which it says of which time it is
 LONGEST_LINE = 80  # characters of a line that says of when what stands below it is
@@ -51,7 +52,7 @@ def before_mails(text: str) -> str:
 def chat_day(text: str, at: int, title: str = "") -> Day | None:
     """The day that the line of a chat begins with in which `at` stands; one without a year is of the year that its title names, or the
     lines above the first ones. None for a line of no chat, or where nothing tells the year."""
-    begins = text.rfind("\n", 0, at) + 1
+    begins = line_start(text, at)
     head = CHAT_HEAD.match(text, begins)
     if head is None:
         line = day_line_above(text, begins)
@@ -105,7 +106,7 @@ def section_day(text: str, at: int) -> Day | None:
     headings only those that `at` stands below. None where none does."""
     below, end = DEEPEST + 1, text.rfind("\n", 0, at)
     while end >= 0:
-        begins = text.rfind("\n", 0, end) + 1
+        begins = line_start(text, end)
         line = text[begins:end].strip()
         if (heading := _HEADING.match(line)) is not None:
             level = len(heading["marks"])
@@ -143,7 +144,7 @@ def _is_date_line(text: str, begins: int, line: str) -> bool:
     """Whether a line stands apart and says hardly more than a date."""
     if not line or len(line) > LONGEST_LINE or line[-1] in ".,;" or _ITEM.match(line):
         return False
-    above = text[text.rfind("\n", 0, max(0, begins - 1)) + 1 : max(0, begins - 1)]
+    above = text[line_start(text, max(0, begins - 1)) : max(0, begins - 1)]
     return _RULE.match(above) is not None and len(_WORD.findall(line)) <= MOST_WORDS
 
 

@@ -6,6 +6,7 @@ import re
 
 from prompts.records import LeafText
 from prompts.regex import regex
+from prompts.text_lines import line_end
 
 OPENING = 600  # characters at the beginning of a document in which it says whether it holds
 _REPLACED = regex(
@@ -49,8 +50,7 @@ _OUTCOME = regex(
 def holds_no_more(leaf: LeafText, at: int) -> bool:
     """Whether a document, or its section at a place of the text, says of itself that it holds no more; or a remark in the same line
     doubts what stands there."""
-    end = leaf.text.find("\n", at)
-    return _DOUBTED.search(leaf.text, at, end if end >= 0 else len(leaf.text)) is not None or is_superseded(leaf, at)
+    return _DOUBTED.search(leaf.text, at, line_end(leaf.text, at)) is not None or is_superseded(leaf, at)
 
 
 def is_superseded(leaf: LeafText, at: int) -> bool:

@@ -11,6 +11,7 @@ from prompts.model.material import cut_fairly, notes_text, one_line, place_of, r
 from prompts.model.prompt import FENCED, Prompt, asked, content_version
 from prompts.records import Evidence, LeafAnswer, Notes, Question, Quote
 from prompts.regex import regex
+from prompts.text_lines import line_end
 from prompts.usage import Usage
 
 SYSTEM = f"""You write the answer to a question from quotes that were taken from a team's documents.
@@ -79,7 +80,7 @@ def _shown(text: str, quotes: Mapping[str, Quote]) -> Iterator[str]:
 def _columns(text: str, start: int) -> str:
     """The first row of the table that a place lies in; nothing where it lies in none."""
     rows = list[str]()
-    for line in reversed(text[: text.find("\n", start) if "\n" in text[start:] else len(text)].split("\n")):
+    for line in reversed(text[: line_end(text, start)].split("\n")):
         if not line.lstrip().startswith("|"):
             break
         rows.append(line.strip())

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from prompts.records import LeafText, Notes, SummaryRecord
 from prompts.sentences import sentences_by_kind
 from prompts.taxonomy import UNCLASSIFIED, name_of
+from prompts.text_lines import line_start
 
 REPLY_SHARE, LARGEST_REPLY = 0.25, 2_000  # of the context, in tokens, that is left for the reply
 FRAME_TOKENS = 120  # what a chat format and a schema add
@@ -77,7 +78,7 @@ def lines_of(text: str) -> list[Line]:
     for start, end, kind in sentences_by_kind(text):
         spans = list(_physical(text, start, end)) if kind == "code" else [(start, end)]
         for low, high in spans:
-            begins = max(text.rfind("\n", 0, low) + 1, before)
+            begins = max(line_start(text, low), before)
             marked = begins + len(text[begins:low]) - len(text[begins:low].lstrip())
             indent = text[begins:marked] if begins != before or not before else ""
             shown = text[marked:high]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from prompts.extractive.speakers import Turns
 from prompts.regex import regex
+from prompts.text_lines import line_start
 from tree.retrieve.item_cues import HEADING, INDENTED_ITEM, META, STOP
 from tree.retrieve.minutes import says_who_came
 from tree.retrieve.text_facts import plain
@@ -130,7 +131,7 @@ class Chat:
     @property
     def head(self) -> str:
         """What stands above the first turn: the channel, the meeting, the day."""
-        first = self.text.rfind("\n", 0, self.turns[0][0]) + 1 if self.turns else 0
+        first = line_start(self.text, self.turns[0][0]) if self.turns else 0
         return self.text[:first].strip()[:LONGEST_HEAD]
 
     def _asks(self, at: int) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 
 from prompts.language import terms
 from prompts.records import Property, SummaryRecord
+from prompts.text_lines import line_start
 from tree.retrieve import fact_index, item_index, word_index
 from tree.retrieve.collections import folder_nouns
 from tree.retrieve.index_file import meta, set_meta
@@ -181,8 +182,8 @@ def _all_facts(text: str, headings: Sequence[str], facts: Sequence[Fact]) -> lis
     own = {(fact.relation, fact.start) for fact in facts if fact.group == FILE}
     stated = text_facts(text, headings[:-1], "ticket" if is_ticket else "file")
     if own:
-        lines = {(relation, text.rfind("\n", 0, start) + 1) for relation, start in own}
-        stated = [fact for fact in stated if fact.row or (fact.relation, text.rfind("\n", 0, fact.start) + 1) not in lines]
+        lines = {(relation, line_start(text, start)) for relation, start in own}
+        stated = [fact for fact in stated if fact.row or (fact.relation, line_start(text, fact.start)) not in lines]
     return [*facts, *stated]
 
 

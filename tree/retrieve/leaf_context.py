@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from prompts.language import terms
 from prompts.records import Quote, SummaryRecord
+from prompts.text_lines import line_start
 from tree.retrieve.agenda import HEAD_LINE, Chat
 from tree.retrieve.item_cues import (
     ACTING,
@@ -112,13 +113,13 @@ class LeafContext:
 
     def _items_above(self, at: int) -> Iterator[str]:
         """How the items of a list begin that a position is indented below, the innermost first."""
-        line = self.text.rfind("\n", 0, at) + 1
+        line = line_start(self.text, at)
         margin = INDENT.match(self.text, line)
         indent = margin.end() - line if margin else 0
         for _ in range(MOST_LINES_ABOVE):
             if not indent or not line:
                 return
-            line = self.text.rfind("\n", 0, line - 1) + 1
+            line = line_start(self.text, line - 1)
             if (item := INDENTED_ITEM.match(self.text, line)) is not None and len(item[1]) < indent:
                 indent = len(item[1])
                 yield item[2]
@@ -151,7 +152,7 @@ class LeafContext:
         said = self.text[start:end]
         if len(terms(plain(said))) > SHORT_TERMS or OPENING.match(said) or not (POINTS.match(said) or POINTS_AT.search(said)):
             return start, end
-        line = self.text.rfind("\n", 0, start) + 1
+        line = line_start(self.text, start)
         if (item := INDENTED_ITEM.match(self.text, line)) is not None:
             line = min(item.start(2), start)
         else:

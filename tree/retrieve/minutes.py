@@ -14,6 +14,7 @@ from functools import cached_property
 
 from prompts.line_pattern import LinePattern
 from prompts.regex import regex
+from prompts.text_lines import line_end, line_start
 from tree.retrieve.attendance import HEAD, attendance
 from tree.retrieve.item_cues import FULL_NAME, NAME, NO_NAME
 
@@ -248,7 +249,7 @@ class Minutes:
         return people if not any(name.split()[0].casefold() in _NO_PERSON for name in people) else ()
 
     def _item_start(self, at: int) -> int:
-        line = self.text.rfind("\n", 0, at) + 1
+        line = line_start(self.text, at)
         found = _MARK.match(self.text, line)
         return found.end() if found else line
 
@@ -292,8 +293,7 @@ class Minutes:
                 yield match.start("who"), does.end(), (self.there[before[-1]],)
 
     def _is_doing(self, verb: str, at: int, is_saying: bool) -> bool:
-        line = self.text.find("\n", at)
-        rest = self.text[at : line if line > 0 else len(self.text)]
+        rest = self.text[at : line_end(self.text, at)]
         if verb in _SAYING or (is_saying and verb in ("asks", "fragt")):
             return False
         return verb.endswith("s") or bool(_GERMAN.search(rest))
@@ -304,7 +304,7 @@ class Minutes:
 
     def _sentence_start(self, at: int) -> int:
         """Where the sentence begins, with the few words before it that name its subject: "Bonfires. The committee chose …"."""
-        line = self.text.rfind("\n", 0, at) + 1
+        line = line_start(self.text, at)
         found = _MARK.match(self.text, line)
         begins = [found.end() if found else line, *(match.end() for match in _STOP.finditer(self.text, line, at + 1))]
         is_led = len(begins) == 2 and len(self.text[begins[0] : begins[1]].split()) <= MOST_LEADING
@@ -320,7 +320,7 @@ def _begin(match: re.Match[str]) -> int:
 def agreed_that(text: str, first: int, last: int) -> Iterator[tuple[int, int, str]]:
     """Where it begins that somebody does what was agreed, where it says so, and who."""
     for match in _AGREED_THAT.finditer(text, first, last):
-        before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        before = text[line_start(text, match.start()) : match.start()]
         is_agreed = not match["more"] or re.search(r"\b(?:agreed?|decided) that\b", _STOP.split(before)[-1]) is not None
         if is_agreed and match["verb"] not in _SAYING:
             yield match.start("who"), match.end(), match["who"]

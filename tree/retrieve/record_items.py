@@ -12,6 +12,7 @@ from dataclasses import replace
 from prompts.extractive.cues import ACTION_PART, is_opinion
 from prompts.language import terms
 from prompts.records import Quote, SummaryRecord
+from prompts.text_lines import line_start
 from tree.retrieve.action_line import read_action_line
 from tree.retrieve.agenda import Chat, Promise, points
 from tree.retrieve.attendance import Attendance, attendance
@@ -409,7 +410,7 @@ class _LeafItems(LeafContext):
     def _closed(self) -> Iterator[tuple[int, int]]:
         """The one or two sentences of minutes behind which it stands that this was decided."""
         for match in CLOSING.finditer(self.text, self.head_end, self.history) if self.minutes is not None else ():
-            line = self.text.rfind("\n", 0, match.start()) + 1
+            line = line_start(self.text, match.start())
             begun = LIST_ITEM.match(self.text, line)
             first = begun.start(1) if begun else line
             begins = [first, *(one.end() for one in STOP.finditer(self.text, first, match.start()))][-MOST_CLOSED:]
@@ -420,7 +421,7 @@ class _LeafItems(LeafContext):
     def _settled(self) -> Iterator[tuple[int, int]]:
         """Sentences of a dated document that say in passing what was agreed: where they begin, and where they say so."""
         for match in STATED.finditer(self.text, self.head_end, self.history):
-            line = self.text.rfind("\n", 0, match.start()) + 1
+            line = line_start(self.text, match.start())
             begun = LIST_ITEM.match(self.text, line)
             start = max(begun.start(1) if begun else line, self.text.rfind(". ", line, match.start()) + 2)
             said = self.text[start : self._sentence_end(match.end())]

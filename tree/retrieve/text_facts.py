@@ -13,6 +13,7 @@ from prompts.extractive.markdown import without_struck, without_tags
 from prompts.extractive.passages import in_sentences
 from prompts.regex import regex
 from prompts.sentences import blocks, is_contact
+from prompts.text_lines import line_start
 from tree.retrieve.cell_values import kind_of_value
 from tree.retrieve.predecessors import predecessor_facts
 from tree.retrieve.units import unit_facts
@@ -174,7 +175,7 @@ def _facts(text: str, heading: tuple[str, ...], with_labels: bool) -> Iterator[F
         elif asked is not None:
             asked = (asked[0], asked[1], end)
         if kind == "heading":
-            level = len(text[text.rfind("\n", 0, start) + 1 : start].strip())
+            level = len(text[line_start(text, start) : start].strip())
             while levels and levels[-1] >= level:
                 levels.pop()
                 path.pop()
@@ -436,7 +437,7 @@ def _person_called(name: str) -> Entity:
 
 def _codes(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[Fact]:
     """Lines of a list of codes: "E-104 no paper: open the lid"."""
-    found = list(_CODE.finditer(text, text.rfind("\n", 0, start) + 1, end))
+    found = list(_CODE.finditer(text, line_start(text, start), end))
     if not found or (len(found) < 2 and "\n" in text[start:end]):
         return  # one line of a paragraph that happens to begin with a code
     ends = [match.start() for match in found[1:]] + [end]

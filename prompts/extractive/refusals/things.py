@@ -22,6 +22,7 @@ from prompts.extractive.relations import has_same_case, is_of_purpose
 from prompts.language import STOPWORDS, terms
 from prompts.months import MONTH
 from prompts.regex import regex
+from prompts.text_lines import line_start
 
 _NUMBER = regex(r"(?<![\w.,-])\d[\d.,]*")
 CONTESTED = 0.8  # of the words of a question in another sentence, for what one says to be one of several
@@ -278,7 +279,7 @@ def has_number_apart(one: Candidate) -> bool:
 def is_of_its_item(one: Candidate) -> bool:
     """Whether a label stands in an item that begins with something else in bold: "- **prod-eu**: Frankfurt. Owner: Jane Doe"."""
     text, start = one.question.leaf.text, one.passage.start
-    thing = _BOLD_ITEM.match(text, text.rfind("\n", 0, start) + 1, start) if _LABEL_FIRST.match(one.passage.text) else None
+    thing = _BOLD_ITEM.match(text, line_start(text, start), start) if _LABEL_FIRST.match(one.passage.text) else None
     return thing is not None and one.question.terms.isdisjoint(terms(thing["thing"]))
 
 

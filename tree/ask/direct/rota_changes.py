@@ -13,6 +13,7 @@ from prompts.extractive.section_days import day_line_above
 from prompts.months import MONTH, WEEKDAY_BEFORE, number_of, weekday_of
 from prompts.records import LeafText, Quote
 from prompts.regex import regex
+from prompts.text_lines import line_end, line_start
 from prompts.timespans import day_of
 from tree.ask.direct.rota import RotaRow
 from tree.ask.direct.rota_letters import with_names
@@ -79,7 +80,7 @@ def remarks_on(leaf: Leaf, row: RotaRow) -> Iterator[Quote]:
             continue  # the rota itself, or another
         is_of_row = _names(passage.text, row) and _may_change(passage, row)  # not until when the next rota is made
         if passage.kind in ("text", "item") and (is_of_row or _numbers(passage, row)):
-            begins = leaf.text.rfind("\n", 0, passage.start) + 1  # a change of several sentences is dated at the head of its line
+            begins = line_start(leaf.text, passage.start)  # a change of several sentences is dated at the head of its line
             first = DAY.search(leaf.text[begins : begins + LONGEST_HEAD])
             day = day_written(first, row.day) if first is not None else None
             own.append((day.isoformat() if day is not None else "", passage))
@@ -193,13 +194,13 @@ def _author(leaf: LeafText, passage: Passage) -> str:
 
 def _beginning_of_message(text: str, at: int) -> int:
     """Where the message of a chat begins that a line is of, by the day that it begins with; else where the line does."""
-    line = begins = text.rfind("\n", 0, at) + 1
+    line = begins = line_start(text, at)
     for _ in range(LONGEST_MESSAGE):
         if _stamp(text, begins) is not None:
             return begins
         if begins == 0 or not text[begins : begins + 1].isspace():
             break
-        begins = text.rfind("\n", 0, begins - 1) + 1
+        begins = line_start(text, begins - 1)
     return line
 
 
@@ -228,7 +229,7 @@ def _is_meant(said: re.Match[str], day: date, row: RotaRow) -> bool:
 
 def _written_on(leaf: LeafText, passage: Passage, row: RotaRow) -> date | None:
     """The day on which a line of a chat, a comment or a mail was written; one without a year that nearest to the row."""
-    begins = leaf.text.rfind("\n", 0, passage.start) + 1
+    begins = line_start(leaf.text, passage.start)
     if (stamp := _stamp(leaf.text, begins)) is not None:
         return day_written(stamp, row.day)
     by = written_by(leaf, passage.start)
@@ -270,8 +271,7 @@ def _told(text: str, said: Sequence[Passage], near: date) -> Iterator[tuple[int,
 
 
 def _line(text: str, at: int) -> tuple[int, int]:
-    ends = text.find("\n", at)
-    return text.rfind("\n", 0, at) + 1, ends if ends >= 0 else len(text)
+    return line_start(text, at), line_end(text, at)
 
 
 def _people(cells: Iterable[StoredFact], shortest: int = 1, page: str = "") -> set[str]:

@@ -18,6 +18,7 @@ from prompts.language import terms
 from prompts.months import IN_ENGLISH
 from prompts.question import other_forms
 from prompts.regex import regex
+from prompts.text_lines import line_end, line_start
 from tree.ask.direct.said_later import LONGEST_LINE, SaidLater, newest_first
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
@@ -106,8 +107,7 @@ def _lines(opened: OpenedLeaf, words: Set[str], again: Set[int]) -> Iterator[Lin
         if passage.kind not in ("text", "item") or passage.text.endswith("?"):
             continue
         there = frozenset(form for term in passage.distinct for form in (term, *other_forms(term)))
-        begins, ends = text.rfind("\n", 0, passage.start) + 1, text.find("\n", passage.end)
-        ends = ends if ends >= 0 else len(text)
+        begins, ends = line_start(text, passage.start), line_end(text, passage.end)
         if there.isdisjoint(words) or ends - begins > LONGEST_LINE or any(begins <= at < ends for at in again):
             continue
         is_settled = _SETTLED.search(passage.text) is not None or says_change(passage.text)

@@ -13,6 +13,7 @@ from prompts.extractive.rivals import dated, is_said_then
 from prompts.extractive.section_days import chat_day
 from prompts.language import terms
 from prompts.regex import regex
+from prompts.text_lines import line_end, line_start
 from tree.ask.direct.said_later import LONGEST_LINE, SaidLater, newest_first
 from tree.ask.direct.said_of_action import Action, said_of_actions
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -85,8 +86,8 @@ def said_of_rows(snapshot: Snapshot, rows: Mapping[str, Node]) -> dict[str, list
 
 def key_of_row(text: str, at: int) -> str:
     """The number by which the row at a place of a text goes; empty for one without, and of a table that says nothing that changes."""
-    begins, ends = text.rfind("\n", 0, at) + 1, text.find("\n", at)
-    key = _key_of(text[begins : ends if ends >= 0 else len(text)])
+    begins = line_start(text, at)
+    key = _key_of(text[begins : line_end(text, at)])
     return key if key and _CHANGING.search(_header_of(text, begins).replace("_", " ")) else ""
 
 
@@ -100,8 +101,8 @@ def action_of_row(text: str, at: int) -> str:
 
 def cells_of_row(text: str, at: int) -> list[tuple[str, str]]:
     """The cells of the row at a place of a text, each with the header of its column; none where it is no row of a table with a header."""
-    begins, ends = text.rfind("\n", 0, at) + 1, text.find("\n", at)
-    row = text[begins : ends if ends >= 0 else len(text)].strip()
+    begins = line_start(text, at)
+    row = text[begins : line_end(text, at)].strip()
     labels, cells = (
         [cell.strip() for cell in _CELL.split(one.strip().strip("|"))] if "|" in one else []
         for one in (_header_of(text, begins), row)
@@ -118,21 +119,19 @@ def _key_of(row: str) -> str:
 def _header_of(text: str, at: int) -> str:
     """The header of the table that a row stands in; empty where there is none."""
     rule = next(reversed([one for one in _RULE.finditer(text, 0, at) if "---" in one.group()]), None)
-    return text[text.rfind("\n", 0, max(0, rule.start() - 1)) + 1 : rule.start()] if rule is not None else ""
+    return text[line_start(text, max(0, rule.start() - 1)) : rule.start()] if rule is not None else ""
 
 
 def _said_of(key: str, opened: OpenedLeaf) -> Iterator[SaidLater]:
     """The lines of a text that name a row, each with the day on which it was said; of a chat with the next one, where it is a question."""
     text, told = opened.leaf.text, set[int]()
     for match in re.finditer(rf"(?<![\w-]){re.escape(key)}(?![\w-])", text):
-        begins, ends = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
-        ends = ends if ends >= 0 else len(text)
+        begins, ends = line_start(text, match.start()), line_end(text, match.end())
         if begins in told or text[begins:ends].lstrip().startswith("|") or ends - begins > LONGEST_LINE:
             continue
         told.add(begins)
         if "?" in text[begins:ends] and chat_day(text, begins) is not None and chat_day(text, ends + 1) is not None:
-            after = text.find("\n", ends + 1)
-            ends = after if after >= 0 else len(text)
+            ends = line_end(text, ends + 1)
         said = quote(text, _MARKER.match(text, begins).end(), ends)  # type: ignore[union-attr]  # it matches nothing too
         is_example = _EXAMPLE.search(text, begins, match.start()) is not None
         if not is_example and is_said_then(opened.text, begins) and (day := dated(opened.text, said, "when")) is not None:

@@ -13,6 +13,7 @@ from prompts.extractive.passages import Passage, passages, quote, written_by
 from prompts.extractive.section_days import CHAT_HEAD, chat_day, told_on
 from prompts.records import LeafText, Quote
 from prompts.regex import regex
+from prompts.text_lines import line_end, line_start
 from prompts.timespans import day_of
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot_view import OpenedLeaf
@@ -66,8 +67,7 @@ def with_lines_above(told: DirectAnswer, found: Sequence[WrittenLine], lead: str
 def _span_of(leaf: LeafText, passage: Passage) -> tuple[int, int]:
     if chat_day(leaf.text, passage.start) is None:
         return passage.start, passage.end
-    ends = leaf.text.find("\n", passage.start)
-    return leaf.text.rfind("\n", 0, passage.start) + 1, ends if ends >= 0 else len(leaf.text)
+    return line_start(leaf.text, passage.start), line_end(leaf.text, passage.start)
 
 
 def _written_on(leaf: LeafText, at: int) -> date | None:

@@ -159,3 +159,23 @@ def test_rows_that_are_over_tell_nothing_of_the_next_time_and_a_verb_is_no_name(
     assert not following.ask("When is the next failover rehearsal?").text.startswith("day:")
     assert not following.ask("when can I sign up for spring").text.startswith("day:")
     following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How much is a mast lamp?", ("mast lamp", "12.50", "31.00")),
+        ("What do mast lamps cost?", ("mast lamp", "12.50", "31.00")),
+        ("On which shelf are the mast lamps?", ("mast lamp", "A1", "B3")),
+    ],
+)
+def test_what_is_asked_of_a_kind_of_thing_is_told_of_all_that_are_called_so(docs: Following, question: str, told) -> None:
+    docs.write(
+        "stock.csv",
+        "part,description,left,price eur,shelf\nQ-1,Mast lamp 10 W,4,12.50,A1\nQ-2,Mast lamp 40 W,2,31.00,B3\nQ-3,Cleat,9,3.20,A1\n"
+        "Q-4,Bilge pump,1,88.00,C1\nQ-5,Fender,6,17.00,B3\nQ-6,Mast step,1,140.00,C2\n",
+    )
+    docs.write("complaints.csv", "no,subject,cost eur\n1,two mast lamps dead after three months,40\n2,wet sails,0\n3,late,10\n")
+    answer = answered(docs, question)
+    assert answer.verdict == "partial"
+    assert answer.text.startswith("**2 of 6") and all(one in answer.text for one in told), answer.text

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import log
 
 from prompts.coming_times import find_coming
@@ -215,9 +215,11 @@ def _rows_of(table: Table, asked: _Asked, facts: FactIndex) -> LikelyRows | None
     shown = tuple(dict.fromkeys(relation for relation in columns.values() if relation not in chosen_by))
     if asked.kind == "where" and not shown:
         shown = tuple(one for one in relations if PLACES & set(one.split()))
+    if asked.asks_money and not shown:
+        shown = tuple(filter(is_price, relations))
     if not is_named and not _has_asked(asked, shown, [cells[thing] for thing in things], relations, table):
         return None
-    is_counted = asked.kind == "count" and bool(asked.noun) and asked.noun not in columns
+    is_counted = asked.kind == "count" and not asked.asks_money and bool(asked.noun) and asked.noun not in columns
     if is_counted and (asked.noun not in around or share < 1.0):
         return None
     unknown = chosen.unknown(asked)
@@ -311,11 +313,21 @@ def _choose_by_words(
             share, relation = held[word][some]
             if asked.is_strict and len(cells[some][relation].split()) > LONGEST_NAME:
                 continue  # known by words of a text
-            if len({folded(cells[thing].get(relation, "")) for thing in chosen.things}) > 1:
+            values = {folded(cells[thing].get(relation, "")) for thing in chosen.things}
+            kind = _kind_of(values) if len(values) > 1 else cells[some][relation]
+            if len(values) > 1 and word not in terms(kind):
                 return False
             chosen.known[word] = max(chosen.known.get(word, 0.0), share)
-            chosen.conditions.append(_condition(relation, cells[some][relation], word, table))
+            chosen.conditions.append(_condition(relation, kind, word, table))
     return True
+
+
+def _kind_of(names: Set[str]) -> str:
+    """What the names of a few things of one kind begin with, "lamp" of "lamp 80 W" and "lamp 200 W"; empty where they are none."""
+    if len(names) > MOST_PLACED or any(len(name.split()) > LONGEST_NAME for name in names):
+        return ""
+    first = zip(*(name.split() for name in names), strict=False)
+    return " ".join(words[0] for words in takewhile(lambda same: len(set(same)) == 1, first))
 
 
 def _worths(

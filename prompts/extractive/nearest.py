@@ -169,7 +169,7 @@ def _names(one: Procedure, leaf: LeafText, *, is_only: bool) -> Iterator[Name]:
     document = _title(leaf)
     own = Name(()) if one.title in leaf.heading[:1] else name_of(one.title)
     above = [title for title in without_ranges(one.above) if title != one.title and title not in leaf.heading[:1]]
-    outer = name_of(document)
+    outer = name_of(document) + Name((), name_of(leaf.name).needed)  # "ordering-howto" says it in other words
     for title in above:
         outer = outer + name_of(title)
     if own.needed and len(own.needed) + len(own.optional) > 1:

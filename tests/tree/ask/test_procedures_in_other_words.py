@@ -206,3 +206,16 @@ def test_a_name_is_asked_by_one_of_its_alternatives() -> None:
     assert len(name_of("3.1 Lantern lost or stolen").needed) == 2
     assert name_of("Rolling back the rig").needed[0] >= {"rollback"}
     assert not name_of("Steps").needed and name_of("Pump (old)").optional
+
+
+def test_the_name_of_a_file_says_what_its_title_says_in_other_words(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "stores/ordering-howto.md",
+        "# How to get a spare oar\n\n## From the loft to your boat\n\n1. Look in the list.\n2. Fill in the blue slip.\n3. Ring the loft.\n",
+    )
+    following.write("faq.md", "# Questions\n\n**May guests order oars themselves?** Yes, through Per, at the full price.\n")
+    following.sync()
+    answer = following.ask("How do I order spare oars?")
+    assert "1. Look in the list." in answer.text.partition("More passages")[0], answer.text
+    following.workspace.close()

@@ -198,7 +198,7 @@ _PARTED = frozenset("turn switch shut take set bring roll plug power log sign ca
 _IN_ONE = {  # verbs that say in one word what these say in two
     "turn off": "disable deactivate", "switch off": "disable deactivate", "shut off": "disable", "turn on": "enable activate",
     "switch on": "enable activate", "set up": "configure install", "shut down": "stop", "take out": "remove", "roll out": "deploy release",
-    "go back": "rollback revert", "pay back": "refund repay", "give back": "return refund",
+    "go back": "rollback revert", "take back": "rollback revert undo withdraw return", "pay back": "refund repay", "give back": "return refund",
     **dict.fromkeys(("day off", "days off", "week off", "weeks off", "month off", "time off"), "leave holiday vacation absence"),
 }  # fmt: skip
 _PARTICLES = frozenset(("back", "down", "off", "on", "out", "over", "up"))

@@ -36,7 +36,7 @@ restore recover bring-back recovery
 back-up backup
 copy duplicate clone
 cancel abort call-off
-undo revert roll-back rollback reverse back-out downgrade
+undo revert roll-back rollback reverse back-out take-back downgrade
 request order apply
 request apply ask
 book reserve booking reservation

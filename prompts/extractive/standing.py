@@ -22,13 +22,17 @@ _PUT_AWAY = regex(  # a folder, or the end of the name of a file
     r"\A(?:(?:the |_|z)*(?:old|older|obsolete|outdated|superseded|deprecated|retired|withdrawn|expired|veraltet|ungültig|obsolète|périmé)(?:[ _-](?:versions?|stuff|docs?|documents?|files?|polic(?:y|ies)|pages?|ones?))?)\Z",
     re.IGNORECASE,
 )
-_NAMED_AWAY = regex(r"[ _.(-](?:old|obsolete|outdated|superseded|deprecated|withdrawn|veraltet|ungültig)\)?\Z", re.IGNORECASE)
+_NAMED_AWAY = regex(
+    r"[ _.(-](?:old|obsolete|outdated|superseded|deprecated|withdrawn|veraltet|ungültig)\)?(?:[ _-]20\d\d)?\Z", re.IGNORECASE
+)
 _SAYS_SO = regex(  # "This version was valid until 31 December 2024."
     r"\b(?:this|the) (?:version|document|page|policy|handbook|guide|list|edition|text|procedure|runbook|rota|roster|table|plan|schedule|register|file|sheet)\b[^.\n]{0,60}?\b"
     r"(?:was (?:valid|in force) until|is (?:superseded|obsolete|outdated|deprecated|no longer (?:valid|in force))|(?:has been|was|is) (?:superseded|replaced|withdrawn)(?: by)?)\b"
     r"|^[^\n]{0,60}\b(?:superseded|obsolete|outdated)[,;:.)]? (?:see|use|by|since)\b|(?:^|[.!] )\W{0,4}(?:superseded|replaced) (?:by|on)\b"
     r"|^\W{0,8}(?:superseded|obsolete|outdated|withdrawn|no longer (?:valid|in force))\b\W{0,3}[.!:]"  # "> **Superseded.**"
-    r"|[.:!]\W{1,5}(?:superseded|replaced) (?:on [^.\n]{4,24} )?by \W{0,2}(?:[\w-]{2,60}\.[a-z]{2,4}\b|(?:the )?(?:new |current )?(?:version|edition|policy|rules?|handbook|guide)\b|[\"“‘'«\[])",
+    r"|[.:!]\W{1,5}(?:superseded|replaced) (?:on [^.\n]{4,24} )?by \W{0,2}(?:[\w-]{2,60}\.[a-z]{2,4}\b|(?:the )?(?:new |current )?(?:version|edition|policy|rules?|handbook|guide)\b|[\"“‘'«\[])"
+    r"|\b(?:do not|don['’]t|not to be) used? (?:(?:it|this(?: (?:one|page|document|file|version|procedure|list))?) )?any ?(?:more|longer)\b"
+    r"|\bkept (?:only |just )?for (?:reference|the records?|history)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _DOUBTED = regex(  # "2 a month (Mirko says this changed)", "[the board has changed it, see the June minutes]", and not "300 euro (changed from 250)"

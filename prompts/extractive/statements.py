@@ -40,11 +40,12 @@ from prompts.extractive.passages import Passage, in_sentences, items_below
 from prompts.extractive.procedures import goes_on_below, share_of
 from prompts.extractive.refusals.words import FEWEST_PLAIN, LONGEST_LABEL
 from prompts.extractive.relations import is_same_condition, turns
+from prompts.extractive.rivals import COMPARED
 from prompts.extractive.sentence_rules import AS_ASKED, Rule, refusing, said_alike, strength_of
 from prompts.extractive.vague import asks_of_no_thing
 from prompts.extractive.ways import ways
 from prompts.language import terms
-from prompts.question import PUTTING, QuestionAnalysis, Word
+from prompts.question import PUTTING, QuestionAnalysis, Word, analyse
 from prompts.records import LeafText, LogicUnit
 from prompts.regex import regex
 
@@ -145,7 +146,7 @@ def is_unknown(word: Word, unknown: frozenset[str]) -> bool:
 
 def _faq(question: str, words: Sequence[Word], leaf: LeafText) -> Iterator[Statement]:
     """Sections under a heading that asks the same."""
-    put = word_of(question)
+    put, asks_to_do = word_of(question), analyse(question).kind == "how_to"
     for unit in leaf.units:
         if unit.kind != "faq" or not unit.header.rstrip().endswith("?"):
             continue
@@ -153,6 +154,8 @@ def _faq(question: str, words: Sequence[Word], leaf: LeafText) -> Iterator[State
         other = word_of(unit.header)
         if not same and other and put and _family(other) != _family(put):
             continue
+        if not same and not put and asks_to_do and analyse(unit.header).kind in COMPARED:
+            continue  # what to do is not how much it may cost
         strength = 1.0 if same else _likeness(words, unit.header)
         if strength >= SAME_QUESTION:
             start, end = _body(leaf, unit)

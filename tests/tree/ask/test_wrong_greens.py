@@ -94,3 +94,12 @@ def test_a_price_that_is_to_come_stands_below_the_one_of_now(docs: Following) ->
     assert now.text.startswith("**40 EUR**") and "Until 16" not in now.text
     assert answered(docs, "How much will storage cost from January?").verdict != "complete"
     assert answered(docs, "How much is labour?").verdict != "complete"
+
+
+def test_what_to_do_is_not_answered_by_how_much_it_may_cost(docs: Following) -> None:
+    docs.write(
+        "faq.md",
+        "# Questions\n\n## How much may I give a guest on the spot for a broken oar?\n\nNothing, ever. The office will be in touch within two days.\n",
+    )
+    assert answered(docs, "I broke an oar of a guest, what now").verdict != "complete"
+    assert answered(docs, "How much may I give a guest for a broken oar?").verdict == "complete"

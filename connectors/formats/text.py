@@ -24,7 +24,7 @@ CHAPTER = re.compile(
 NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(\S.{1,78})$")
 UNDERLINE = re.compile(r"([=\-~*_#])\1{2,}\s*$")
 RULED = re.compile(
-    r"([=\-~*#_])\1{1,}[ \t]*(?P<title>(?=.*[^\W\d_]{3})[^\s=~*_-].{0,60}?)[ \t]*\1{2,}[ \t]*$"
+    r"([=\-~*#_])\1{1,}+[ \t]*+(?P<title>(?=.*[^\W\d_]{3})[^\s=~*_-].{0,60}?)[ \t]*\1{2,}[ \t]*$"
 )  # "== #support =="
 DAY = re.compile(
     r"\d{1,2}[./-]\d|\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez)", re.I

@@ -42,7 +42,7 @@ _ASIDE = regex(r"\([^()\n]{0,80}\)")
 _WORD = regex(r"[^\s/()]+|[/()]")
 _CLAUSE = regex(r"\bhow (?:to|(?:do|can|could|should|would|must) (?:i|we|you|one))\b(?P<clause>[^,.;:!?]*)", re.IGNORECASE)
 _VERB = regex(  # of a title: "How do I book the hall?", "Booking the hall"
-    r"\W*(?:[\d.]+[.)]? +)?(?:(?:how (?:to|(?:do|can|could|should) (?:i|we|you|one))) +([\w-]+)|(\w{2,20}ing)\b)", re.IGNORECASE
+    r"\W*+(?:\d[\d.]*+[.)]?+ ++)?(?:(?:how (?:to|(?:do|can|could|should) (?:i|we|you|one))) +([\w-]+)|(\w{2,20}ing)\b)", re.IGNORECASE
 )
 _POINTS = regex(r"\b(?:it|this|that|these|those|them|one|ones|some|such|so)\b", re.IGNORECASE)  # at what another clause says
 _OR = frozenset(("or", "/", "oder", "ou"))

@@ -13,7 +13,7 @@ from tree.retrieve.fact_index import folded
 MONTHS_OF_QUARTER = 3
 _ORDINALS = ("first", "second", "third", "fourth")
 _FOR_SOMEBODY = regex(  # "Jane wants to know which ..."
-    r"\A\W*(?!(?:who|whoever|which|what|how)\b)(?:[\w'’.-]+ ){1,3}?(?:wants?|needs?|asks?|asked|would like|['’]d like)(?: to (?:know|see))?[,:]? (?=(?:what|which|how|who)\b)",
+    r"\A\W*+(?!(?:who|whoever|which|what|how)\b)(?:[\w'’.-]+ ){1,3}?(?:wants?|needs?|asks?|asked|would like|['’]d like)(?: to (?:know|see))?[,:]? (?=(?:what|which|how|who)\b)",
     re.IGNORECASE,
 )
 _AND_WHICH = regex(

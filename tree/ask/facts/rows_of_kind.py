@@ -26,7 +26,7 @@ _OF_OTHERS = PLACES | frozenset(
     """home at in holder user category subject topic area component matter affected unit pack size form strength for used
     purpose""".split()
 )
-_CODE = regex(r"(?: (?:[a-z]|[a-z]{0,4}\d{1,6}[a-z]?))+\Z")  # behind the name of one of several: "pump 2 b"
+_CODE = regex(r"(?: (?:[a-z]|[a-z]{0,4}\d{1,6}[a-z]?)){1,4}\Z")  # behind the name of one of several: "pump 2 b"
 _JOINING = frozenset(("and", "or"))
 
 

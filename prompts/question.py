@@ -65,7 +65,7 @@ _LATEST = regex(
 )
 _OVERVIEW = regex(
     r"^(?:please |can you |could you )?(?:"
-    r"(?:what(?:'s| is| are)?|which (?:files|documents|docs|pages|folders|notes|minutes|guides|reports|runbooks|pdfs|articles|papers|records|texts|spreadsheets) are) (?:in|inside|contained in)|what (?:do we (?:have|keep)|have we got|is there|lies|is (?:kept|stored|lying)|can I find) (?:in|inside)(?=[^?]{1,80} (?:folder|directory)\b)|what (?:does|do)(?= [^?]{1,80} (?:contain|cover|include)s?\W*$)"
+    r"(?:what(?:'s| is| are)?|which (?:files|documents|docs|pages|folders|notes|minutes|guides|reports|runbooks|pdfs|papers|records|texts|spreadsheets) are) (?:in|inside|contained in)|what (?:do we (?:have|keep)|have we got|is there|lies|is (?:kept|stored|lying)|can I find) (?:in|inside)(?=[^?]{1,80} (?:folder|directory)\b)|what (?:does|do)(?= [^?]{1,80} (?:contain|cover|include)s?\W*$)"
     r"|summari[sz]e|give (?:me )?(?:an? )?(?:short |brief |quick )?(?:overview|summary|rundown|recap) of|(?:an? )?(?:short |brief |quick )?(?:overview|summary|rundown|recap) of"
     r"|what(?:'s| is)(?= .{1,80} about\s*+\?*+\s*+$)|tl;?dr(?: of)?"
     r") ?(?P<subject>.{0,160})",

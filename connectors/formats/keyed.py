@@ -10,7 +10,9 @@ from connectors.formats.parsed import Parsed
 KEY = re.compile(r"(?P<key>[A-Z][A-Z0-9]{0,9}-\d{1,6})(?![\w-])")
 LONGEST_TITLE = 120
 OPENING, FIRST_SECTIONS = 1_500, 3  # characters of sections in which a ticket has its fields
-FIELD = re.compile(r"^[^\w\n]*+(?:assignee|assigned to|priority|prio|reporter|reported by|component)s?\b", re.IGNORECASE | re.MULTILINE)
+FIELD = re.compile(
+    r"^[^\w\n]*+(?:assignee|assigned to|priority|prio|reporter|reported by|component)s?\b", re.IGNORECASE | re.MULTILINE
+)
 APART = re.compile(r"[\W_]+")
 
 

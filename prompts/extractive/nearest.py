@@ -12,7 +12,17 @@ from dataclasses import dataclass
 
 from prompts.extractive.acts import PARTICLES, is_known_act, same_acts
 from prompts.extractive.listed_steps import is_condition, says_to_do
-from prompts.extractive.procedures import DOING, MENDING, Procedure, act_told, naming, procedures, scopes_of, without_ranges
+from prompts.extractive.procedures import (
+    DOING,
+    IS_TOLD,
+    MENDING,
+    Procedure,
+    act_told,
+    naming,
+    procedures,
+    scopes_of,
+    without_ranges,
+)
 from prompts.extractive.standing import holds_no_more
 from prompts.language import terms
 from prompts.question import EVERYDAY, PUTTING, Word
@@ -42,17 +52,13 @@ _ASIDE = regex(r"\([^()\n]{0,80}\)")
 _WORD = regex(r"[^\s/()]+|[/()]")
 _CLAUSE = regex(r"\bhow (?:to|(?:do|can|could|should|would|must) (?:i|we|you|one))\b(?P<clause>[^,.;:!?]*)", re.IGNORECASE)
 _VERB = regex(  # of a title: "How do I book the hall?", "Booking the hall"
-    r"\W*+(?:\d[\d.]*+[.)]?+ ++)?(?:(?:how (?:to|(?:do|can|could|should) (?:i|we|you|one))) +([\w-]+)|(\w{2,20}ing)\b)", re.IGNORECASE
+    r"\W*+(?:\d[\d.]*+[.)]?+ ++)?(?:(?:how (?:to|(?:do|can|could|should) (?:i|we|you|one))) +([\w-]+)|(\w{2,20}ing)\b)",
+    re.IGNORECASE,
 )
 _POINTS = regex(r"\b(?:it|this|that|these|those|them|one|ones|some|such|so)\b", re.IGNORECASE)  # at what another clause says
 _OR = frozenset(("or", "/", "oder", "ou"))
 _FILE = regex(r"[\w .-]{1,80}\.[a-z]{2,5}\Z")
 _WIDE_GAP = regex(r"\s{2,}|\t|\s[–—-]\s")
-_IS_TOLD = regex(
-    r"\b(?:what|who|which|where|why|how (?:many|much|long|often)) (?:we |they |i )?(?:is|are|was|were|does|did|may|can|has|have|gets?|went)\b"
-    r"|\b(?:causes?|timeline|lessons|agenda|attendees|decisions|open points|changes|history|faults|examples|benefits)\b",
-    re.IGNORECASE,
-)
 _NOW = regex(
     r"\b(?:today|tonight|tomorrow|yesterday|right now|just now|this (?:morning|afternoon|evening)|last night|next (?:week|month)|again|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b",
     re.IGNORECASE,
@@ -102,7 +108,7 @@ def nearest(words: Sequence[Word], leaf: LeafText, question: str) -> tuple[float
 
 def _is_no_procedure(one: Procedure) -> bool:
     """Whether what stands in a list is said, decided or was done, and is nothing to do."""
-    return _IS_TOLD.search(one.title) is not None and not says_to_do(one.title)
+    return IS_TOLD.search(one.title) is not None and not says_to_do(one.title)
 
 
 def is_other_verb(title: str, words: Sequence[Word], question: str) -> bool:

@@ -182,7 +182,7 @@ def whole_page(needed: Sequence[Word], leaf: LeafText) -> Fitting | None:
         return _by_occasion(needed, leaf)
     title = set(terms(f"{leaf.heading[0]} {leaf.name}"))
     share = share_of([word for word in needed if word.whole not in MENDING | ALARMS], title)
-    parts = [one for one in sections(leaf) if not _is_of_another(one, needed)]
+    parts = [one for one in sections(leaf) if not _is_of_another(one, needed) and not _is_for_else(one, needed, leaf)]
     said = {word.whole[:_STEM] for word in needed if not word.is_in(title) and word.whole not in ALARMS}
     asked = [one for one in parts if said & {term[:_STEM] for term in terms(one.title)}]
     told = asked or parts
@@ -200,6 +200,18 @@ def _is_of_another(one: Procedure, needed: Sequence[Word]) -> bool:
     """Whether a procedure stands below a heading that begins another runbook on the same page, with no word of what is asked."""
     begun = [heading for heading in one.above[1:] if _ANOTHER.match(heading)]
     return any(not any(word.is_in(set(terms(heading))) for word in needed) for heading in begun)
+
+
+_FOR = regex(r"\bwhat to do (?:(?P<thing>with)|about|when|if|in case of|after|for) (?P<what>.+)", re.IGNORECASE)
+
+
+def _is_for_else(one: Procedure, needed: Sequence[Word], leaf: LeafText) -> bool:
+    """Whether a heading says that what stands below it is to be done with something that neither the question names nor the title of the
+    page: "What to do with a damaged pack" on a page on the shipping of batteries."""
+    match = _FOR.match(one.title)
+    there = set(terms(match["what"])) if match is not None else set[str]()
+    known = set(terms(leaf.heading[0])) | {part for word in needed for part in (word.whole, *word.parts, *word.others)}
+    return bool(there - known) if match is not None and match["thing"] else bool(there) and there.isdisjoint(known)
 
 
 def is_alert(leaf: LeafText) -> bool:

@@ -41,6 +41,17 @@ MENDING = frozenset(
         investigate recover treat react respond fires firing triggers triggered"""
     )
 )
+_SAYS_STEPS = (
+    MENDING
+    | DOING
+    | PUTTING
+    | frozenset(
+        terms(
+            """runbook playbook guide manual procedure process steps instructions checklist howto phase stage part how what when to
+            action actions plan method workflow sequence first next before after during short overview normal usual usually"""
+        )
+    )
+)
 _ANY_ACT = MENDING | DOING | frozenset(terms("using working running managing"))
 _MAKING = frozenset(terms("creating making preparing"))
 _ACT = regex(r"([A-Z][a-z]{2,20}ing)\b")
@@ -61,6 +72,12 @@ _ITEM = regex(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 _RULES = regex(  # what stands below is not done one after the other
     r"\b(?:guidelines|rules|requirements|criteria|principles|policies|conditions|exceptions|reasons|examples|options|benefits|limitations|values|people|members|types|kinds|things|topics|areas|advantages|drawbacks|caveats|notes|features|parts|components)\b[^:\n]{0,40}:[*_]{0,2}\Z"
     r"|(?<!you )(?<!we )\b(?:provides|offers|includes|contains|supports|comprises|has|have|consists? of|comes with|adds|covers)(?: \w+){0,3}:[*_]{0,2}\Z",
+    re.IGNORECASE,
+)
+IS_TOLD = regex(  # headings below which a list says what is, was or is wanted, and nothing to do
+    r"\b(?:what|who|which|where|why|how (?:many|much|long|often)) (?:we |they |i )?(?:is|are|was|were|does|did|may|can|has|have|gets?|went)\b"
+    r"|\b(?:causes?|timeline|lessons|agenda|attendees|decisions|open points|changes|history|faults|examples|benefits|wish(?:es)?|ideas|suggestions)\b"
+    r"|\bwhat (?:I|we)(?:['’]d| would) like\b",
     re.IGNORECASE,
 )
 _ONE_WAY = regex(r"(?:using|with|without|via|through|by|from|on|under|for|in) (?P<means>\S.{0,60})\Z", re.IGNORECASE)
@@ -119,13 +136,16 @@ def fitting_one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedur
     best: Fitting | None = None
     below_title: list[Procedure] = []  # all for which the titles above them say what is asked, and their own nothing
     for one in found:
-        own, outer = set(terms(one.title)), set(terms(" ".join(one.above)))
+        title = one.above[-1] if one.above else one.title
+        own, outer = set(terms(f"{one.title} {title}")), set(terms(" ".join(one.above)))
         if _announces(needed, one.lead):
             own |= set(terms(one.lead))
         if (act := act_told(needed, one, leaf)) == "opposite":
             continue
-        if act == "same":
+        if act == "same" and _is_told_by(needed, title):
             own |= {needed[0].whole}
+        elif act == "same":
+            outer |= {needed[0].whole}
         share = share_of(needed, own | outer)
         strength = 0.5 + 0.4 * share + 0.1 * share_of(needed, own)
         is_asked = len(one.steps) >= 2 and is_named(rarest, own | outer) and first.is_in(own | outer) and share >= FITTING_TITLE
@@ -135,6 +155,9 @@ def fitting_one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedur
             and is_done_to(needed, own | outer)
             and not any(is_other_act(title, needed) for title in (one.title, *leaf.heading[-1:]))
         )
+        is_only = act == "same" and len(found) == 1
+        if is_asked and not is_named(rarest, own) and (IS_TOLD.search(title) or (_names_else(title, needed) and not is_only)):
+            continue
         if is_asked and share_of(needed, own) == 0:
             below_title.append(one)
         if is_asked and not _is_one_way(needed, one.title) and (best is None or strength > best.strength):
@@ -142,6 +165,19 @@ def fitting_one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedur
     if best is not None and best.procedures[0] in below_title:
         return replace(best, procedures=tuple(below_title))
     return best
+
+
+def _is_told_by(needed: Sequence[Word], title: str) -> bool:
+    """Whether a title itself says to do what is asked for."""
+    asked = asked_act(needed)
+    return asked is not None and likeness(asked[1], act_of(title)) == "same"
+
+
+def _names_else(title: str, needed: Sequence[Word]) -> bool:
+    """Whether a title is of something that a question does not name, "Damaged packs", and does not only say that these are the steps of
+    what is named above."""
+    known = {part for word in needed for part in (word.whole, *word.parts, *word.others)} | _SAYS_STEPS
+    return any(word not in known and not word.isdigit() for word in terms(title))
 
 
 def is_done_to(needed: Sequence[Word], there: set[str]) -> bool:

@@ -103,3 +103,54 @@ def test_what_to_do_is_not_answered_by_how_much_it_may_cost(docs: Following) -> 
     )
     assert answered(docs, "I broke an oar of a guest, what now").verdict != "complete"
     assert answered(docs, "How much may I give a guest for a broken oar?").verdict == "complete"
+
+
+BATTERIES = """# Sails: storing and sending
+
+Sails are stored dry.
+
+## What is a damaged sail?
+
+Torn, burnt or stiff with salt.
+
+## What to do with a damaged sail
+
+1. Put it into the red bag.
+2. Write the boat on the bag.
+3. Take it to the loft.
+
+## Sending good sails
+
+Ines sends them by rail, on Tuesdays only.
+"""
+
+
+def test_steps_for_something_else_on_a_page_that_is_called_so_are_no_answer(docs: Following) -> None:
+    docs.write("sails.md", BATTERIES)
+    docs.write(
+        "Q3_report.md",
+        "# Complaints, third quarter\n\n## What I'd like\n\n1. A better list.\n2. A second phone.\n3. Larger labels.\n",
+    )
+    docs.write(
+        "incidents/report.md",
+        "# Report on incident 26-08: crane 2\n\n## Causes\n\n1. The door was not tight.\n2. The alarm reached nobody.\n3. Nobody was named.\n",
+    )
+    for question in ("How do I send sails?", "How do I report a complaint?", "How do I report an incident?"):
+        assert answered(docs, question).verdict != "complete", question
+    assert answered(docs, "What do I do with a damaged sail?").verdict == "complete"
+
+
+def test_what_happened_is_not_answered_by_what_a_word_in_it_means(docs: Following) -> None:
+    docs.write("sails.md", BATTERIES)
+    assert answered(docs, "A customer has a damaged sail").verdict != "complete"
+
+
+def test_a_value_that_sends_elsewhere_and_a_day_for_what_was_found_are_no_answer(docs: Following) -> None:
+    docs.write("stations.csv", "station,test,check\n7,brake test,force\n8,roller test,see below\n9,lamp test,colour\n")
+    docs.write(
+        "suppliers.csv",
+        "name,last audit,next audit\nKordel,2026-05-20,2026-10-01\nBrisk,2026-03-11,2026-12-01\nTaube,2026-01-09,2027-01-01\n",
+    )
+    assert answered(docs, "What is the check of the roller test?").verdict != "complete"
+    assert answered(docs, "What did the audit at Kordel find?").verdict != "complete"
+    assert answered(docs, "When was the last audit of Kordel?").verdict == "complete"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from prompts.extractive.dates import days
+from prompts.extractive.no_answers import sends_elsewhere
 from prompts.extractive.tenses import asks_how_things_are
 from prompts.language import terms
 from prompts.months import MONTH
@@ -56,6 +57,10 @@ _OWN = regex(r"\b(?:our|ours|us|we|my|unser\w*|notre|nos)\b", re.IGNORECASE)
 
 
 _ASKS_PLACE = regex(r"\A\W*(?:and )?where\b", re.IGNORECASE)
+_ASKS_OUTCOME = regex(  # what an audit found is not when it was
+    r"\A\W*(?:and )?what (?:did|do|does|has|have) [^?]{2,80} (?:find|found|found out|show|shown|showed|reveal\w*|result in|conclude\w*)\W*\Z",
+    re.IGNORECASE,
+)
 _WHICH_ARE = regex(r"\A\W*(?:and )?which [\w-]+s are\b", re.IGNORECASE)
 _BARE_NUMBER = regex(r"\d[\d.,]*")
 
@@ -66,6 +71,8 @@ def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attr
         answer = replace(answer, facts=tuple(_not_over(answer.facts, facts, today)))
     if _ASKS_PLACE.match(text):
         answer = replace(answer, facts=tuple(fact for fact in answer.facts if not _is_day_or_person(fact)))
+    if _ASKS_OUTCOME.match(text) or all(sends_elsewhere(text, fact.fact.value) for fact in answer.facts):
+        return None
     if _WHICH_ARE.match(text) and all(_BARE_NUMBER.fullmatch(fact.fact.value.strip()) for fact in answer.facts):
         return None  # which seats are held is not how many there are
     answer = replace(answer, facts=tuple(_of_numbers_named(text, answer.facts, facts)))

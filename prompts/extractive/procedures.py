@@ -80,6 +80,9 @@ IS_TOLD = regex(  # headings below which a list says what is, was or is wanted, 
     r"|\bwhat (?:I|we)(?:['’]d| would) like\b",
     re.IGNORECASE,
 )
+_WHERE_OR_WHEN = regex(  # a part of what is done: "In the shed", "Afterwards"
+    r"\W*(?:in|on|at|from|before|beforehand|after|afterwards|during|inside|outside|day|week|month)\b", re.IGNORECASE
+)
 _ONE_WAY = regex(r"(?:using|with|without|via|through|by|from|on|under|for|in) (?P<means>\S.{0,60})\Z", re.IGNORECASE)
 _TO = regex(r"To ([^:\n]{4,120}):\Z")
 
@@ -177,7 +180,8 @@ def _names_else(title: str, needed: Sequence[Word]) -> bool:
     """Whether a title is of something that a question does not name, "Damaged packs", and does not only say that these are the steps of
     what is named above."""
     known = {part for word in needed for part in (word.whole, *word.parts, *word.others)} | _SAYS_STEPS
-    return any(word not in known and not word.isdigit() for word in terms(title))
+    is_part = _WHERE_OR_WHEN.match(title) is not None
+    return not is_part and any(word not in known and not word.isdigit() for word in terms(title))
 
 
 def is_done_to(needed: Sequence[Word], there: set[str]) -> bool:

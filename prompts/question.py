@@ -50,7 +50,7 @@ class Word:
 
 
 _LONGEST_QUESTION = 4_000
-_KEY = regex(r"(?<![\w-])[A-Za-z][A-Za-z0-9]{1,9}-\d{1,7}(?![\w-])")
+_KEY = regex(r"(?<![\w-])[A-Za-z][A-Za-z0-9]{1,14}-\d{1,8}(?![\w-])")
 _UPPER_KEY = regex(r"[A-Z][A-Z0-9]+-\d+\Z")
 _EXTENSIONS = (
     "md|markdown|rst|txt|pdf|docx?|pptx?|xlsx?|od[tsp]|html?|csv|tsv|json|ya?ml|ipynb|epub|eml|py|js|ts|tsx|jsx|java|go|rs|"

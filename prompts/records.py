@@ -280,9 +280,8 @@ class Evidence:
     document: str = ""  # the id of its document in its source: the path of a file
 
 
-Aside = Literal[
-    "partial", "cut", "more"
-]  # what a text says of itself: that it has passages that may help, that it breaks off, that more follow
+# what a text says of itself: that it has passages that may help, that it breaks off, that more follow
+Aside = Literal["partial", "cut", "more"]
 
 
 class Cited(NamedTuple):

@@ -48,7 +48,7 @@ _SENTENCE_BEFORE = regex(
     rf"[^?]{{8,400}}[.!;:] +(?=(?:{_ASKING})\b)", re.IGNORECASE
 )  # "My badge is lost. Where do I get another?"
 _TAG = regex(  # "..., they were cheaper, weren't they?"
-    r"[,;–—] (?:and |but )?(?P<said>(?:it|they|we|he|she|you|that|there|this|these|those)\b[^,;?.]{2,80}?),? (?:is|are|was|were|do|does|did|has|have|had|wo|would|ca|could|should)n['’]?t (?:it|they|we|he|she|you|that|there)\W*\Z",
+    r"[,;–—] (?:and |but )?(?:(?:it|they|we|he|she|you|that|there|this|these|those)\b[^,;?.]{2,80}?),? (?:is|are|was|were|do|does|did|has|have|had|wo|would|ca|could|should)n['’]?t (?:it|they|we|he|she|you|that|there)\W*\Z",
     re.IGNORECASE,
 )
 _TIME = regex(  # which a text says by a day, or not at all

@@ -377,7 +377,6 @@ match agree tally
 wrong mismatch discrepancy
 ask request apply
 book reserve booking reservation
-leave holiday vacation absence
 medicine medication drug tablet pill
 expired outdated overdue
 """

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from connectors.formats.parsed import Parsed
 
-KEY = re.compile(r"(?P<key>[A-Z][A-Z0-9]{0,9}-\d{1,6})(?![\w-])")
+KEY = re.compile(r"(?P<key>[A-Z][A-Z0-9]{0,14}-\d{1,8})(?![\w-])")
 LONGEST_TITLE = 120
 OPENING, FIRST_SECTIONS = 1_500, 3  # characters of sections in which a ticket has its fields
 FIELD = re.compile(

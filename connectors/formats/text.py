@@ -23,11 +23,11 @@ CHAPTER = re.compile(
 )
 NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(\S.{1,78})$")
 UNDERLINE = re.compile(r"([=\-~*_#])\1{2,}\s*$")
-RULED = re.compile(
-    r"([=\-~*#_])\1{1,}+[ \t]*+(?P<title>(?=.*[^\W\d_]{3})[^\s=~*_-].{0,60}?)[ \t]*\1{2,}[ \t]*$"
-)  # "== #support =="
+RULED = re.compile(r"([=\-~*#_])\1++[ \t]*+(?P<title>(?=.*[^\W\d_]{3})[^\s=~*_-].{0,60}?)[ \t]*\1{2,}[ \t]*$")  # "== #support =="
 DAY = re.compile(
-    r"\d{1,2}[./-]\d|\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez)", re.I
+    r"\d{1,2}[./-]\d|\b(?:(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?"
+    r"|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|mär(?:z)?|mai|okt(?:ober)?|dez(?:ember)?)\b",
+    re.IGNORECASE,
 )
 CAPITALS = re.compile(r"[^a-z]*[A-Z][^a-z]*$")
 ENTRY = re.compile(r"(?P<term>[^\W_](?:[^\n|]{0,38}[^\s|:])?)(?P<gap>(?: {2,}|\t+))(?P<meaning>\S.*)")

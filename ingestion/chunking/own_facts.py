@@ -13,6 +13,7 @@ from ingestion.chunking.properties import says_of_document
 from prompts.language import named
 from prompts.regex import regex
 from prompts.sentences import term_of
+from prompts.ticket_keys import TICKET_KEY
 from tree.retrieve.fact_index import folded
 from tree.retrieve.text_facts import PEOPLE, cells, person_named, plain
 from tree.store.leaves import FILE
@@ -35,7 +36,7 @@ OF_THE_FILE = frozenset(  # kept beside a text, and no statement of its author
 )
 NO_LABELS = frozenset("note warning tip example examples important see caution attention hint todo fixme".split())
 ONE_THING = frozenset("status progress class business address access basis focus process analysis series news canvas".split())
-KEY = regex(r"[A-Z][A-Z0-9]{0,14}-\d{1,8}\b")  # of a ticket
+KEY = regex(rf"{TICKET_KEY}\b")  # of a ticket
 _KEPT_KEYS = ("id", "key", "ticket", "issue")  # names under which a format keeps it beside the text
 _OF_TICKETS = frozenset(("assignee", "priority", "reporter", "component", "components"))
 _AS_TICKETS_SAY = {  # what a ticket states under another name: the same relation for all of them

@@ -151,7 +151,7 @@ def is_known_act(act: str) -> bool:
 
 def same_acts(act: str) -> frozenset[str]:
     """The verbs, as they are compared, that say the same; none of one that is not known."""
-    return frozenset().union(*(line - {act} for line in _LINES if act in line))
+    return frozenset(_with_same(act)) - {act}
 
 
 def starts(act: str) -> bool:

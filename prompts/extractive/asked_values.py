@@ -261,9 +261,8 @@ def _counted(question: str, text: str, low: str) -> int | None:
         for match in _NUMBER.finditer(text):
             if text[match.end() :].lstrip()[:1] in ("(", "[", "%", ":"):
                 continue  # "gate 3 (yellow card)" counts no cards, "95 % of the boats" no boats, and "Hall 2: gates" no gates
-            own = _ANOTHER_NOUN.split(text[match.end() : match.end() + 40], maxsplit=1)[
-                0
-            ]  # "two products with drivers": products
+            # "two products with drivers": products
+            own, *_ = _ANOTHER_NOUN.split(text[match.end() : match.end() + 40], maxsplit=1)
             after = terms(own)[:3]
             if (
                 noun and noun[0] in after and match.group() not in low and match.group().count(".") < 2

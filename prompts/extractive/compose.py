@@ -107,14 +107,13 @@ def _may_help(question: Question, carrying: Sequence[Word], speaking: Sequence[E
     told = nearest_called(carrying, speaking, question.text) or led_to(best, carrying, speaking, question.text)
     if not told:
         told = helping(carrying, speaking, question.text, best)
-        told = [] if told and _is_said(carrying, told[0], speaking) else told
+        told = [] if told and _is_said(carrying, told[0], best) else told
     return [] if told and _is_of_one_step(carrying, told[0]) else told
 
 
-def _is_said(carrying: Sequence[Word], told: Told, speaking: Sequence[Evidence]) -> bool:
+def _is_said(carrying: Sequence[Word], told: Told, point: Point) -> bool:
     """Whether the best sentence has every word of the question, where what the procedure is called has not half of them."""
     titles = set(terms(" ".join((told.procedure.title, *told.leaf.heading))))
-    point = _ranked(speaking)[0]
     start, end = point.best
     is_step = point.leaf is told.leaf and any(step.start <= start < step.end for step in told.procedure.steps)
     return share_of(carrying, titles) < HALF and not is_step and share_of(carrying, set(terms(point.leaf.text[start:end]))) > ALL
@@ -359,19 +358,20 @@ def _ranked(speaking: Sequence[Evidence], question: str = "") -> list[Point]:
     taken: list[set[str]] = []
     for point in found:
         mine = set(terms(point.quote.text))
-        is_over = not is_of_then and is_superseded(point.leaf, point.quote.start)
-        if any(_is_repeated(mine, other, is_over) for other in taken if other and mine):
+        if any(_is_repeated(mine, other, point, is_of_then) for other in taken if other and mine):
             continue
         kept.append(point)
         taken.append(mine)
     return kept
 
 
-def _is_repeated(said: Set[str], before: Set[str], is_over: bool) -> bool:
-    """Whether a passage has hardly a word that one before it has not, and no number, but where it `is_over`: "250 euro" and "325 euro" are
-    two statements."""
-    is_alike = len(said & before) > ALIKE * max(1, min(len(said), len(before)))
-    return is_alike and (is_over or not any(any(map(str.isdigit, term)) for term in said - before))
+def _is_repeated(said: Set[str], before: Set[str], point: Point, is_of_then: bool) -> bool:
+    """Whether a passage has hardly a word that one before it has not, and no number, but where it is superseded: "250 euro" and
+    "325 euro" are two statements."""
+    if len(said & before) <= ALIKE * max(1, min(len(said), len(before))):
+        return False
+    has_number = any(any(map(str.isdigit, term)) for term in said - before)
+    return not has_number or (not is_of_then and is_superseded(point.leaf, point.quote.start))
 
 
 def _standing_first(points: Sequence[Point], question: str, coverage: Mapping[int, float]) -> list[Point]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 
 from prompts.extractive.acts import PARTICLES, is_known_act, same_acts
 from prompts.extractive.listed_steps import is_condition, says_to_do
@@ -143,7 +144,7 @@ def _likeness(name: Name, some: Sequence[Word], asked: Sequence[Word]) -> float:
     counts = [(word, _said_by(word, there, name.said)) for word in some]
     total = sum(word.weight for word, count in counts if count or word.whole not in EVERYDAY) or 1.0
     share = sum(word.weight * count for word, count in counts) / total
-    is_said = any(word.is_in(name.said) and not count for word, count in ((word, _said_by(word, there)) for word in some))
+    is_said = any(word.is_in(name.said) and not _said_by(word, there) for word in some)
     covered = 1.0 if is_said else sum(counted) / len(counted) if counted else 0.0
     if covered < LEAST_OF_NAME or (len(counted) < 2 and share < OF_ONE_WORD):  # one word names much else
         return 0.0
@@ -160,6 +161,7 @@ def _said_by(word: Word, there: Set[str], said: Set[str] = frozenset()) -> float
     return IN_OTHER_WORDS if not there.isdisjoint(_same(word)) else 0.0
 
 
+@lru_cache(1_024)  # asked again for each procedure of each leaf
 def _same(word: Word) -> frozenset[str]:
     """What says the same as a word, or as a verb that it may be."""
     mine = (word.whole, *word.others)
@@ -198,6 +200,7 @@ def _title(leaf: LeafText) -> str:
     return f"{line} ({leaf.name})" if 0 < len(line) <= LONGEST_TITLE and line[-1:] not in ".,;" else leaf.name
 
 
+@lru_cache(1_024)
 def name_of(title: str) -> Name:
     """The words of a title; those in brackets, and those that say little, need not be asked by."""
     needed: list[Group] = []

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -290,13 +291,14 @@ def share_of(words: Sequence[Word], there: Container[str]) -> float:
 # ---------------------------------------------------------------- the procedures of a leaf
 
 
-def procedures(leaf: LeafText) -> list[Procedure]:
+@lru_cache(64)  # asked several times for each leaf that a question is put to
+def procedures(leaf: LeafText) -> tuple[Procedure, ...]:
     """The steps of a leaf as the procedures that they make, each with what is said between them."""
     said = [Part(start, end) for start, end, kind in blocks(leaf.text) if kind == "text"]
     scopes = list(scopes_of(leaf))
     found = [*_connected(leaf), *_listed(leaf, scopes)]
     found.sort(key=lambda steps: steps[0].start)
-    return [_told(leaf, steps, said, scopes) for steps in found if not all(_is_property(leaf, step) for step in steps)]
+    return tuple(_told(leaf, steps, said, scopes) for steps in found if not all(_is_property(leaf, step) for step in steps))
 
 
 def _listed(leaf: LeafText, scopes: Sequence[Scope]) -> Iterator[list[LogicUnit]]:

@@ -157,7 +157,8 @@ def _faq(question: str, words: Sequence[Word], leaf: LeafText) -> Iterator[State
         if not same and not put and asks_to_do and analyse(unit.header).kind in COMPARED:
             continue  # what to do is not how much it may cost
         strength = 1.0 if same else _likeness(words, unit.header)
-        if not same and not put and not asks_to_do and not all(word.is_in(set(terms(unit.header))) for word in words):
+        header = frozenset(terms(unit.header))
+        if not same and not put and not asks_to_do and not all(word.is_in(header) for word in words):
             continue  # "a dealer has a damaged pack" asks for more than what one is
         if strength >= SAME_QUESTION:
             start, end = _body(leaf, unit)

@@ -11,7 +11,7 @@ from prompts.regex import regex
 
 _MONTH = regex(rf"(?<!\w)(?<!\d )(?<!\d\. )(?<!\dth )({MONTH})(?! \d{{1,2}}\b)", re.IGNORECASE)  # as a whole, no day of it
 TASK = regex(  # what somebody has to do by a day: "Petra: tell customers by 27 November"
-    r"\W*(?:\[[ xX]\] ?)?(?P<who>[A-ZÀ-Þ][\w.'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?): (?P<does>(?!(?:we|i|it|the|a|this|that|there)\b)[a-z]\w+)\b.*"
+    r"\W*(?:\[[ xX]\] ?)?(?P<who>(?!(?:decision|decided|agreed|note|update)\b)(?-i:[A-ZÀ-Þ])[\w.'’-]+(?: (?-i:[A-ZÀ-Þ])[\w'’-]+)?): (?P<does>(?!(?:we|i|it|the|a|this|that|there)\b)(?-i:[a-z])\w+)\b.*"
     rf"\b(?:by|until|till|bis|before)\b[^.;:]{{0,20}}(?:\d|{MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)day)",
     re.IGNORECASE,
 )

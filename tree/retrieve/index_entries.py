@@ -10,7 +10,9 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 
 from prompts.language import terms
 from prompts.records import Property, SummaryRecord
+from prompts.regex import regex
 from prompts.text_lines import line_start
+from prompts.ticket_keys import TICKET_KEY
 from tree.retrieve import fact_index, item_index, word_index
 from tree.retrieve.collections import folder_nouns
 from tree.retrieve.index_file import meta, set_meta
@@ -23,6 +25,7 @@ from tree.store.places import is_inside_document
 from tree.store.statements import MANY
 from tree.store.store import Store
 
+_KEY = regex(rf"{TICKET_KEY}(?![\w-])", re.IGNORECASE)
 BATCH = 2_000  # leaves indexed in one step
 
 
@@ -84,9 +87,6 @@ def restate(connection: sqlite3.Connection, store: Store, leaves: Mapping[int, t
     ]  # fmt: skip
     item_index.add(connection, described)
     connection.executemany("UPDATE entry SET record = ? WHERE id = ?", [(leaf.record, id_) for id_, (_, leaf) in changed.items()])
-
-
-_KEY = re.compile(r"[A-Za-z][A-Za-z0-9]{0,9}-\d{1,7}(?![\w-])")
 
 
 def name(

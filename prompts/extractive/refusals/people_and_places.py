@@ -55,8 +55,10 @@ def is_where_something_else_is(one: Candidate) -> bool:
     if asked.kind != "where" or not asked.needed:
         return False
     spans = [match.end() for match in _IS_THE_PLACE.finditer(said)]
-    behind = [at for at in spans if any(word.is_in(set(terms(said[at : at + 20].split(",")[0])[:2])) for word in asked.needed)]
-    return bool(behind) and not any(word.is_in(set(terms(said[: behind[0]]))) for word in asked.needed)
+    named = ((at, terms(said[at : at + 20].split(",")[0])[:2]) for at in spans)
+    behind = next((at for at, there in named if any(word.is_in(there) for word in asked.needed)), None)
+    before = frozenset(terms(said[:behind])) if behind is not None else frozenset()
+    return behind is not None and not any(word.is_in(before) for word in asked.needed)
 
 
 _ASKS_PREDECESSOR = regex(

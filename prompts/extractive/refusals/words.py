@@ -71,13 +71,15 @@ def leaves_words_to_heading(one: Candidate) -> bool:
 
 def is_of_namesake(one: Candidate) -> bool:
     """ "The isolation room has 3 places" says nothing of the isolation ward, whatever the heading above it is."""
+    if one.question.kind not in TYPED:
+        return False
     asked, said = terms(one.question.low), one.said.casefold()
     missing = {word.whole for word in one.question.needed if not word.is_in(one.terms)}
     for first, second in pairwise(asked):
         if second in missing and first in one.terms:
             others = {match["next"] for match in _NEXT_WORD.finditer(said) if terms(match[0])[:1] == [first]}
             if others and not any(terms(other)[:1] in ([], [first]) for other in others):
-                return one.question.kind in TYPED
+                return True
     return False
 
 

@@ -40,6 +40,8 @@ def pier(tmp_path_factory) -> Iterator[Following]:
         ("what is the status of PIER-1", "**in review**, status of PIER-1 The lamp should turn itself off"),
         ("is PIER-1 done?", "**in review**, status of PIER-1"),
         ("is PIER-3 closed", "**blocked**, status of PIER-3"),
+        ("what's going on with PIER-1?", "**in review**, status of PIER-1"),
+        ("what's up with PIER-1", "**in review**, status of PIER-1"),
         ("who has PIER-2", "**Bram Kuip**, assignee of PIER-2"),
         ("when is pier-1 due", "**30 November 2026**"),
         ("PIER-1", "**PIER-1 The lamp should turn itself off**"),
@@ -61,3 +63,13 @@ def test_who_was_at_a_meeting_has_no_tickets_for_that(pier: Following) -> None:
 def test_one_that_there_is_not_is_not_told(pier: Following, question: str) -> None:
     answer = pier.ask(question)
     assert answer.verdict == "none" and "PIER-9" in answer.text.replace("\\", "")
+
+
+def test_what_is_wrong_with_a_ticket_is_not_how_it_stands(pier: Following) -> None:
+    assert pier.ask("what is wrong with PIER-1").verdict != "complete"
+
+
+def test_a_ticket_of_a_project_with_a_long_key_is_known_by_it(docs: Following) -> None:
+    docs.write("tickets/HARBOURPIER-7.md", FORMS["PIER-2.md"].replace("# PIER-2: ", "# "))
+    docs.sync()
+    assert docs.ask("HARBOURPIER-7").verdict == "complete"

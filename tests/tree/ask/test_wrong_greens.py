@@ -154,3 +154,35 @@ def test_a_value_that_sends_elsewhere_and_a_day_for_what_was_found_are_no_answer
     assert answered(docs, "What is the check of the roller test?").verdict != "complete"
     assert answered(docs, "What did the audit at Kordel find?").verdict != "complete"
     assert answered(docs, "When was the last audit of Kordel?").verdict == "complete"
+
+
+OFFERS = "offer,customer,state,valid until\nO-1,Kordel,open,2026-03-01\nO-2,Brisk,open,2025-05-01\nO-3,Kordel,closed,2099-01-01\n"
+
+
+def test_what_has_gone_out_of_date_is_not_all_that_has_a_date(docs: Following) -> None:
+    docs.write("offers.csv", OFFERS)
+    answer = answered(docs, "Which offers have gone out of date?")
+    assert answer.text.startswith("**2 of 3") and "O\\-3" not in answer.text, answer.text
+
+
+def test_a_name_in_what_leads_up_to_a_question_is_not_dropped(docs: Following) -> None:
+    docs.write("offers.csv", OFFERS)
+    assert answered(docs, "Our customer Kordel wants to know which offers are open").verdict != "complete"
+    assert answered(docs, "Ines wants to know which offers are open").verdict == "complete"
+
+
+def test_the_end_of_a_training_is_no_end_of_a_licence(docs: Following) -> None:
+    docs.write(
+        "training.csv",
+        "name,forklift training start,forklift training end\nAda Holm,2026-01-05,2026-01-09\nBen Marsh,2099-02-01,2099-02-05\n",
+    )
+    for state in ("an expired", "a valid"):
+        assert answered(docs, f"Who has {state} forklift licence?").verdict != "complete"
+
+
+def test_who_has_renewed_has_no_expired_certificate(docs: Following) -> None:
+    docs.write(
+        "papers.csv",
+        "name,crane certificate valid until\nAda Holm,2020-01-05\nAda Holm,2099-01-05\nBen Marsh,2021-02-05\n",
+    )
+    assert answered(docs, "Who has an expired crane certificate?").verdict != "complete"

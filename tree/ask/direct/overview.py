@@ -12,6 +12,7 @@ from prompts.language import terms
 from prompts.question import QuestionAnalysis
 from prompts.records import Quote, SummaryRecord
 from prompts.regex import regex
+from prompts.ticket_keys import TICKET_KEY
 from prompts.timespans import find_span
 from tree.ask.direct.folder_answer import folder_node
 from tree.ask.direct.own_summary import own_summary
@@ -64,7 +65,7 @@ _DISCUSSED = regex(
     r"|\A\W*(?:the )?minutes (?:of|from) (?:the |our )?(?P<minutes>[^?\n]{3,100}?)\W*\Z",
     re.IGNORECASE,
 )
-_KEYED = regex(r"[A-Z][A-Z0-9]{0,9}-\d{1,7}(?![\w-])")
+_KEYED = regex(rf"{TICKET_KEY}(?![\w-])")
 _LAST = regex(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
 MOST_TOGETHER = 4  # branches that are told side by side
 MOST_CANDIDATES = 200  # documents whose names have the longest word of a subject

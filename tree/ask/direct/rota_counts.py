@@ -137,7 +137,8 @@ def _told(found: _Counted, changes: Sequence[tuple[Node, Leaf, Quote]], period: 
             for node, leaf, said in changes
         ]
     reason = "The rows of this rota were counted by who stands in them, and it was looked for what is said of changes."
-    is_sure = found.is_sure and is_most and not changes  # of the fewest: who has none does not stand there
+    is_looked_at = len(found.rows) <= MOST_LOOKED_AT  # all of them, for changes
+    is_sure = found.is_sure and is_most and is_looked_at and not changes  # of the fewest: who has none does not stand there
     is_sure = is_sure and are_counted_in(unit, [row.days for row in found.rows])
     is_sure = is_sure and all(_is_inside(row, period) for row in found.rows)
     step = Step("register", found.node.place, found.node.hash, found.node.title, reason=reason)

@@ -12,9 +12,9 @@ from prompts.regex import regex
 from tree.ask.direct.rota import RotaRow, last_day
 from tree.ask.direct.rota_question import DAYS_OF_WEEK, WEEK, duty_words
 from tree.ask.direct.written_days import DAY, day_written, monday_near, monday_of
+from tree.ask.facts.collection_words import MONTHS_OF_QUARTER
 from tree.ask.facts.told_facts import readable
 
-MONTHS_OF_QUARTER = 3
 UNITS = "weeks?|days?|dates?|nights?|week-?ends?|evenings?|mornings?|afternoons?|shifts?|turns?|times"
 _ASKS = regex(
     rf"\A\W*(?:and |so )?(?:(?:in |on |for |over |at )?(?:which|what) (?P<sort>(?:[\w-]+ ){{0,2}}?)(?:{UNITS})(?! (?:shifts?|turns?|duty|duties)\b)|when(?:['’]s)?(?: is| are| was| were| does| do| did| has| have| had| will)?|how (?:many (?P<counted>(?:[\w-]+ ){{0,2}}?)(?P<unit>{UNITS})(?! (?:shifts?|turns?|duty|duties)\b)|often))\b",

@@ -18,6 +18,7 @@ from prompts.language import terms
 from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import analyse, one_slip
 from prompts.regex import regex
+from prompts.ticket_keys import TICKET_KEY
 from tree.ask.facts.crossed_table import find_crossed
 from tree.ask.facts.described_row import FILE_NAME, PLACES, REMARKS, find_described_row
 from tree.ask.facts.described_thing import Described, find_described
@@ -245,7 +246,7 @@ def _is_of_several_parts(facts: Sequence[StoredFact]) -> bool:
     return len(headings) > 1 and len({document_around(one.place) for one in facts}) == 1
 
 
-_KEY = regex(r"[a-z][a-z0-9]{0,9}-\d{1,7}", re.IGNORECASE)  # of a ticket that is kept as a file
+_KEY = regex(TICKET_KEY, re.IGNORECASE)  # of a ticket that is kept as a file
 _FOR_HOW = regex(r"\A\W*for (?=how\b)", re.IGNORECASE)
 _WEEKDAY = regex(r"(?:mon|tue|tues|wed|wednes|thu|thurs?|fri|sat|satur|sun)(?:days?)?", re.IGNORECASE)
 _AMOUNT, _WORDS = regex(r"\d[\d.,]*"), regex(r"[^\W_]+")

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
+from functools import cache
 
 from prompts.language import terms
 from prompts.regex import regex
@@ -78,7 +79,7 @@ def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_
     if _ASKS_NO_SET.match(text) or _WEEK_REACHED.search(text):
         return []
     found = tokens(text)
-    if (known := read_valid(text, names, today) or _of_stock(text, found, names)) is not None:
+    if (known := read_valid(text, names, facts, today) or _of_stock(text, found, names)) is not None:
         return [known]
     text = _SUM_OF.sub("total ", text)
     found = tokens(text)
@@ -406,12 +407,13 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
         if not (stated := facts.stated_below(place)):
             continue
         below = Condition((), folders=(place,), words=f"in {_path(place)}")
-        of_these = _stated_by(facts.files_below([place]), facts)
+        files = facts.files_below([place])
+        of_these = _stated_by(files, facts)
         vocabulary = CollectionVocabulary(names, FILE, _FILES, kinds={term: below}, relations=list(stated), stated=of_these)
         for question in _asked(text, vocabulary, (below,), _noun(found, term), f"in {_path(place)}", today):
             if any(one.relations == _KEYED.relations and one.values for one in question.conditions):
                 continue  # what is asked of one ticket: "in which release was GEAR-12 fixed?"
-            if question.conditions or question.group or _is_of_one_kind(stated, len(facts.files_below([place]))):
+            if question.conditions or question.group or _is_of_one_kind(stated, len(files)):
                 yield question
     if not folders and _FILES & said.keys():
         yield from _asked(text, CollectionVocabulary(names, FILE, _FILES, relations=relations), (), "files", "", today)
@@ -429,6 +431,7 @@ def _relations_beside(files: Set[str], relations: list[str], facts: FactIndex) -
 def _stated_by(files: Set[str], facts: FactIndex) -> ValuesOf:
     """The values (folded) that some files state for a relation."""
 
+    @cache  # each word of a question may ask for the same
     def stated(relation: str) -> frozenset[str]:
         return frozenset(folded(value) for file, value in facts.values(FILE, (relation,)) if file in files)
 

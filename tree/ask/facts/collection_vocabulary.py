@@ -18,6 +18,7 @@ from tree.ask.facts.price_columns import COSTING, PERIODS, is_price
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.set_reading import Reading, negates
 from tree.ask.facts.state_words import (
+    DURING,
     FINISHED,
     OVER,
     UNFINISHED,
@@ -37,7 +38,6 @@ from tree.retrieve.names import Mention, Token
 
 MOST_VALUE_WORDS = 8
 FEW_BEFORE = 4  # words before a state, for one of negation among them
-_DURING = frozenset(("being", "in", "under"))
 _SEVERAL = frozenset("everything work all every each".split())
 _MANY_IN_ONE = frozenset("equipment kit gear furniture staff stock machinery hardware".split())
 HAVING = frozenset("have has having with".split())
@@ -315,7 +315,7 @@ class CollectionVocabulary(ColumnVocabulary):
         """ "which are being repaired", "under repair", where the state is called "in repair"; what was repaired is in it no more."""
         held = columns_of_states(self.relations)
         stem = terms(reading.word(at))[:1]
-        if len(held) != 1 or not stem or reading.word(at - 1) not in _DURING:
+        if len(held) != 1 or not stem or reading.word(at - 1) not in DURING:
             return None
         values = frozenset(one for one in self.values_of(held[0]) if terms(one) == stem and lasts(one))
         return Condition((held[0],), values, words=f"{self.label_of(held[0])} {min(values)}") if len(values) == 1 else None

@@ -13,7 +13,7 @@ from tree.retrieve.fact_index import folded
 MONTHS_OF_QUARTER = 3
 _ORDINALS = ("first", "second", "third", "fourth")
 _FOR_SOMEBODY = regex(  # "Jane wants to know which ..."
-    r"\A\W*+(?!(?:who|whoever|which|what|how)\b)(?:[\w'’.-]+ ){1,3}?(?:wants?|needs?|asks?|asked|would like|['’]d like)(?: to (?:know|see))?[,:]? (?=(?:what|which|how|who)\b)",
+    r"\A\W*+(?!(?:who|whoever|which|what|how)\b)(?:[\w'’.-]+ )(?:(?!(?-i:[A-Z])|\d)[\w'’.-]+ ){0,2}?(?:wants?|needs?|asks?|asked|would like|['’]d like)(?: to (?:know|see))?[,:]? (?=(?:what|which|how|who)\b)",
     re.IGNORECASE,
 )
 _AND_WHICH = regex(
@@ -33,7 +33,8 @@ _WHEN_BOUGHT = regex(r" when (?:we|they) (?:bought|got|purchased|ordered|acquire
 _HOW_MUCH = regex(
     r"\A\W*how much (?=(?:do|does|did) .{2,100}\b(?:cost|pay) (?:altogether|in total|in sum|together)\b)", re.IGNORECASE
 )
-_OUT_OF_DATE = regex(r"\b(?:go(?:es|ing)?|gone|went|run(?:s|ning)?) out of date\b", re.IGNORECASE)
+_GONE_OUT_OF_DATE = regex(r"\b(?:gone|went) out of date\b", re.IGNORECASE)
+_OUT_OF_DATE = regex(r"\b(?:go(?:es|ing)?|run(?:s|ning)?) out of date\b", re.IGNORECASE)
 _STANDING = regex(r"\b(?:standing|located|situated|placed) (?=(?:in|at|on) )", re.IGNORECASE)
 _LOUD = regex(r"(?<=[a-z] )(?:AND|OR|NOT|BUT|ALL|ONLY)(?= [a-z])")
 QUARTER = regex(
@@ -49,7 +50,8 @@ def in_plain_words(text: str) -> str:
     text = _AND_WHICH.sub("?", _FOR_SOMEBODY.sub("", text))
     text = _ADD_UP.sub(" altogether", _WHEN_BOUGHT.sub("", _ACCORDING.sub("", text)))
     text = _HOW_MUCH.sub("what ", text)
-    return " ".join(_STANDING.sub("", _OUT_OF_DATE.sub("expiring", text)).split())
+    text = _OUT_OF_DATE.sub("expiring", _GONE_OUT_OF_DATE.sub("expired", text))
+    return " ".join(_STANDING.sub("", text).split())
 
 
 def with_days_of_quarter(text: str, table: Table, today: date) -> str:

@@ -229,7 +229,7 @@ class ColumnVocabulary:
         """A column that tells of a time that is over is meant only by its whole name."""
         relation = "" if word in FILLERS else self.relation_of(word)
         if word in COSTING | PRICED and is_price(relation) and len([one for one in self.relations if is_price(one)]) > 1:
-            return price_in_all(self.relations, self._period) if word in COSTING else ""  # of several prices
+            return self.price_in_all() if word in COSTING else ""  # of several prices
         if not relation and (found := price_for(word, self.relations) or self._bill(word)):
             return found
         if not relation and (word in PRICED or unit_of(word) in _MONEYS):

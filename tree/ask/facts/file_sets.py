@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from prompts.regex import regex
+from prompts.ticket_keys import TICKET_KEY
 from tree.ask.facts.set_question import SetQuestion
 from tree.ask.facts.state_words import columns_of_states
 from tree.retrieve.fact_index import FactIndex
 from tree.store.places import unescape
 
 MOST_FOLDERS = 40  # of tickets, that are looked through for others
-_KEYED = regex(r"[A-Z][A-Z0-9]{0,14}-\d{1,8}\.\w{1,8}\Z")  # the name of a file that is a ticket
+_KEYED = regex(rf"{TICKET_KEY}\.\w{{1,8}}\Z")  # the name of a file that is a ticket
 _MAY_BE_BLANK = frozenset("assignee reporter component label sprint epic due version asset links".split())  # of tickets
 _SAID_OF_ALL = frozenset(("priority", "severity"))  # beside states: who says none says it in another form
 

@@ -21,8 +21,10 @@ def newest_of_rows(text: str, answer: Attribute, facts: FactIndex, today: date) 
     one row is told."""
     told = answer.facts
     lines = list(dict.fromkeys(fact.line for fact in told if fact.fact.row))
-    if _LATEST.search(text) is None or len(told) < 2 or len(lines) < len({fact.line for fact in told}):
-        return answer, _LATEST.search(text) is None or len(told) < 2
+    if _LATEST.search(text) is None or len(told) < 2:
+        return answer, True
+    if len(lines) < len({fact.line for fact in told}):  # something that is no row says it too
+        return answer, False
     rows: dict[tuple[str, int], list[StoredFact]] = {line: [] for line in lines}
     for cell in facts.lines(lines):
         rows[cell.line].append(cell)

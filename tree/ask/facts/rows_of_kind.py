@@ -64,7 +64,7 @@ def kind_of_rows(table: Table, nouns: Sequence[str], names: Names, facts: FactIn
         kinds = [_called(noun, every, len(facts.holding(table.collection, [relation]))) for noun in nouns]
         if kinds and all(kinds):
             values = frozenset().union(*kinds)
-            held.append(Condition((relation,), values, words=f"{label} {_in_words(values)}"))
+            held.append(Condition((relation,), values, words=f"{label} {in_words(values)}"))
     return held[0] if len(held) == 1 else None
 
 
@@ -89,10 +89,11 @@ def values_with(table: Table, noun: str, names: Names) -> Condition | None:
     if len(held) != 1:
         return None
     [(relation, values)] = held.items()
-    return Condition((relation,), values, words=f"{relation} {_in_words(values)}")
+    return Condition((relation,), values, words=f"{relation} {in_words(values)}")
 
 
-def _in_words(values: frozenset[str]) -> str:
+def in_words(values: frozenset[str]) -> str:
+    """The first few of some values, and how many more there are."""
     more = len(values) - MOST_SAID
     return " or ".join(sorted(values)[:MOST_SAID]) + (f" or {more} more" if more > 0 else "")
 

@@ -13,7 +13,7 @@ UNFINISHED = OPEN | frozenset(
 )
 FINISHED = CLOSED | frozenset("cancelled canceled rejected won wont duplicate replaced superseded obsolete retired".split())
 OVER = frozenset("returned paid settled delivered shipped sold scrapped".split())
-_DURING = frozenset(("being", "in", "under"))
+DURING = frozenset(("being", "in", "under"))
 
 ValuesOf = Callable[[str], Set[str]]
 
@@ -57,4 +57,4 @@ def begins(value: str, words: Set[str]) -> bool:
 
 def lasts(state: str) -> bool:
     """Whether something is still being done to what is in this state: "in repair", "renewing"."""
-    return state.split(" ")[0] in _DURING or state.endswith("ing")
+    return state.split(" ")[0] in DURING or state.endswith("ing")

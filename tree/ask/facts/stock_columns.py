@@ -11,15 +11,22 @@ BELOW = frozenset("below under beneath".split())
 MINIMUM = frozenset("min minimum".split())
 _LEVELS = frozenset("level levels stock quantity qty".split())  # behind "minimum"
 STOCK = frozenset("qty quantity stock count onhand available bestand menge".split())  # in the name of a column
+_NO_STOCK = MINIMUM | {"max", "maximum", "unit", "value", "cost"}
 ON_HAND = "on hand"
 _BEFORE = frozenset("the their its a".split())
 BELOW_MINIMUM = regex(r"\b(?:below|under|beneath) (?:(?:the|their|its|a) )?min(?:imum)?\b")
 
 
+def is_stock(relation: str) -> bool:
+    """Whether a column (folded) says how much there is of a thing."""
+    words = frozenset(relation.split())
+    return relation == ON_HAND or (not words.isdisjoint(STOCK) and words.isdisjoint(_NO_STOCK))
+
+
 def stock_and_minimum(relations: Sequence[str]) -> tuple[str, ...]:
     """The one column of what there is and that of the least there should be; empty where one of them is missing, or may be another."""
     least = [one for one in relations if MINIMUM & set(one.split())]
-    there = [one for one in relations if one not in least and (STOCK & set(one.split()) or one == ON_HAND)]
+    there = [one for one in relations if is_stock(one)]
     return (there[0], least[0]) if len(least) == 1 == len(there) else ()
 
 

@@ -9,8 +9,9 @@ import re
 
 from prompts.language import terms
 from prompts.regex import regex
+from tree.ask.facts.rows_of_kind import in_words
 from tree.ask.facts.set_question import Condition, SetQuestion
-from tree.ask.facts.stock_columns import ON_HAND, STOCK
+from tree.ask.facts.stock_columns import is_stock
 from tree.retrieve.collections import Table
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Names
@@ -37,7 +38,7 @@ def read_stock(text: str, names: Names) -> SetQuestion | None:
 
 def _in_table(table: Table, what: frozenset[str], unit: frozenset[str], names: Names) -> SetQuestion | None:
     columns = {folded(one): one for one in (table.naming, *table.columns) if one}
-    stock = [one for one in columns if _is_stock(one)]
+    stock = [one for one in columns if is_stock(one)]
     called = [condition for one in columns if one not in stock and (condition := _having(one, what, table, names)) is not None]
     units = [one for one in columns if one in _UNITS]
     if len(stock) != 1 or len(called) != 1:
@@ -54,14 +55,7 @@ def _in_table(table: Table, what: frozenset[str], unit: frozenset[str], names: N
     )  # fmt: skip
 
 
-def _is_stock(relation: str) -> bool:
-    words = set(relation.split())
-    return (
-        relation == ON_HAND or bool(words & STOCK) and not words & {"min", "minimum", "max", "maximum", "unit", "value", "cost"}
-    )
-
-
 def _having(relation: str, words: frozenset[str], table: Table, names: Names) -> Condition | None:
     """The rows that have all of these words in a column."""
     values = frozenset(one for one in names.values_of(relation, table.collection) if words <= set(terms(one)))
-    return Condition((relation,), values, words=f"{relation} {' or '.join(sorted(values)[:3])}") if values else None
+    return Condition((relation,), values, words=f"{relation} {in_words(values)}") if values else None

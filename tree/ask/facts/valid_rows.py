@@ -10,24 +10,24 @@ from prompts.regex import regex
 from prompts.timespans import Span
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.retrieve.collections import Table
-from tree.retrieve.fact_index import folded
+from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names
 
 _ASKS = regex(
     r"\A\W*(?:and |so )?(?:who|which (?:people|persons|colleagues|employees|staff))(?:['’]s got| all)? (?:(?:currently|still|now) )?(?:has|have|holds?|got)(?: got)? (?:an? |any |the |their )?(?:(?:currently|still) )?(?P<state>valid|current|expired) (?P<what>[\w -]{2,60}?)(?: (?:now|at the moment|right now|currently|today))?\W*\Z",
     re.IGNORECASE,
 )
-_UNTIL = frozenset("until till expires expiry expiring ends end".split())  # in the name of a column
+_UNTIL = frozenset("until till expires expiry expiring".split())  # in the name of a column
 _PAPERS = frozenset(
     terms(
         "certificate certification sign-off signoff sign off training licence license permit card qualification pass briefing course"
     )
 )
-_VALID = frozenset(terms("valid until till expires expiry expiring ends end of date"))
+_VALID = frozenset(terms("valid until till expires expiry expiring of date"))
 _PEOPLE = frozenset("name person employee staff member colleague who".split())  # the column that names the rows
 
 
-def read_valid(text: str, names: Names, today: date) -> SetQuestion | None:
+def read_valid(text: str, names: Names, facts: FactIndex, today: date) -> SetQuestion | None:
     """None where it is not asked, or not one column of one table of people says until when such a thing is valid."""
     asked = _ASKS.match(text)
     what = frozenset(terms(asked["what"])) - _PAPERS if asked is not None else frozenset()
@@ -41,10 +41,12 @@ def read_valid(text: str, names: Names, today: date) -> SetQuestion | None:
     span = (
         Span(date(1970, 1, 1), date.fromordinal(today.toordinal() - 1), 0, 0, "") if is_over else Span(today, date.max, 0, 0, "")
     )
+    # of somebody with several such rows one may have been renewed
+    has_several = facts.count(table.collection, folded(label)) > len(names.values_of(folded(table.naming), table.collection))
     words = f"{label} {'before' if is_over else 'from'} today{'' if is_over else ' on'}"
     return SetQuestion(
         "list", (Condition((folded(label),), span=span, words=words),), noun="rows", collection=table.collection,
-        called=table.called, naming=table.named_by,
+        called=table.called, naming=table.named_by, is_guess=is_over and has_several,
     )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ _GOING = regex(
     re.IGNORECASE,
 )
 _UP_WITH = regex(  # its news are told by its newest comments
-    rf"\A\W*(?:and )?X (?:with|on|about) (?:the )?(?P<what>[^?\n]{{2,80}}?){_NOW}\W*\Z",
+    rf"\A\W*(?:and )?what(?:['’]?s| is)(?: (?:up|going on|happening)| the (?:matter|state of play)) (?:with|on|about) (?:the )?(?P<what>[^?\n]{{2,80}}?){_NOW}\W*\Z",
     re.IGNORECASE,
 )
 _EPIC = regex(

@@ -33,12 +33,13 @@ from tree.ask.understanding.earlier import Earlier
 from tree.ask.understanding.own_tickets import asks_for_own
 from tree.ask.understanding.understand import Understanding, understand
 from tree.ask.walk.stopped_walk import StoppedWalk
-from tree.store.errors import Vanished
+from tree.store.errors import Overtaken, Vanished
 from tree.workspace import Workspace
 
 __all__ = ["Answer", "AskError", "Earlier", "Event", "Restart", "TextPiece", "ask", "check_question", "step_json"]
 
 DELETED = "Something this rests on was deleted just now; asked again of what is left."
+CHANGED = "Something this rests on was changed just now; asked again of what there is now."
 LOOKED_BACK = 2  # turns, for what a question leans on
 TRIES = 5  # to answer while what is read is being deleted
 LONGEST_QUESTION = 8_000  # characters
@@ -70,7 +71,7 @@ def ask(
     What is known exactly (facts, lists, counts, overviews) is answered directly; everything else by a walk through the tree.
 
     Yields each step as it is taken, pieces of text as they are written, and the Answer at the end; a Restart where a source
-    was removed or a version forgotten meanwhile, after which they come anew; nothing more once `stop` is set, which also
+    was removed, a version forgotten, or a leaf that is found changed meanwhile, after which they come anew; nothing more once `stop` is set, which also
     gives up what a model is being asked.
 
     `principal` is who asks: nothing of a source they may not see is read, counted or mentioned. `sources` are ids, by default
@@ -90,11 +91,14 @@ def ask(
     try:
         for attempt in range(1, TRIES + 1):
             try:
-                for event in asking.answered(open_snapshot(workspace, principal, sources, places, as_of, zone)):
+                snapshot = open_snapshot(workspace, principal, sources, places, as_of, zone)
+                for event in asking.answered(replace(snapshot, is_final=attempt == TRIES)):
                     yield event
                     if context.stop.is_set:
                         return
                 return
+            except Overtaken:
+                yield Restart(CHANGED)
             except Vanished:  # a source was removed meanwhile, or old versions forgotten: it is asked of what is left
                 if attempt == TRIES:
                     raise

@@ -242,6 +242,7 @@ def _open_walk(
         follows=chat.follows if chat.points else "",
         likeness=likeness,
     )
+    snapshot.check_current(scent)
     scent = replace(scent, question=replace(scent.question, day=today(snapshot)))
     titles = {source.id: source.name for source in snapshot.sources.values()}
     view = SnapshotView(store, index, scent, scope, version, titles)

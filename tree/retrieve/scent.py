@@ -72,6 +72,7 @@ class Scent:
     best: Mapping[str, tuple[float, str]]
     nodes: Mapping[str, Node] = field(default_factory=dict)  # the leaves and every node above, passes included
     likeness: Likeness | None = None  # in meaning; None where it was not looked for by that
+    overtaken: frozenset[str] = frozenset()  # places that were found, and are not there as they were indexed: they have no score
 
     def of(self, place: str) -> float:
         return self.best.get(place, (0.0, ""))[0]
@@ -149,7 +150,7 @@ def score_leaves(
     scores = _one_after_the_other(scores, traces, nodes, sought.weights)
     most = max(scores.values(), default=1.0) or 1.0
     leaves = {place: score / most for place, score in scores.items()}
-    return Scent(sought.question, leaves, _carried_up(leaves, nodes), nodes, likeness)
+    return Scent(sought.question, leaves, _carried_up(leaves, nodes), nodes, likeness, frozenset(found.hits.keys() - hits.keys()))
 
 
 class _Sought(NamedTuple):

@@ -66,6 +66,10 @@ class Vanished(StoreError):
     """What a pinned version held has been deleted since: its source was removed, or the version was forgotten."""
 
 
+class Overtaken(Exception):
+    """What a pinned version holds was changed since, and the search index with it. Start again from what there is now."""
+
+
 class DamagedTree(StoreError):
     """Live rows of a tree refer to records or texts that are not there; `repair` in ingestion makes them again."""
 

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from tree.accounts.principal import Principal
 from tree.retrieve.index import Index, SearchScope
+from tree.retrieve.scent import Scent
 from tree.store.documents import DocumentHead
-from tree.store.errors import Vanished
+from tree.store.errors import Overtaken, Vanished
 from tree.store.models import Source
 from tree.store.nodes import Node
 from tree.store.places import root_place
@@ -44,6 +45,7 @@ class Snapshot:
     asked_in: tuple[str, ...] = ()  # places the question was narrowed to
     zone: tzinfo = UTC  # in which the days of whoever asks begin
     asked_by: str = ""  # the name of whoever asks; empty where that is nobody who is signed in
+    is_final: bool = False  # of the last try: what was changed meanwhile is left out
 
     @property
     def store(self) -> Store:
@@ -60,6 +62,12 @@ class Snapshot:
         of = {top.source_id for top in self.tops}
         if of - self.store.versions.count(of, self.version).keys():
             raise Vanished("What was asked about was changed and forgotten meanwhile. Ask again.")
+
+    def check_current(self, scent: Scent) -> None:
+        """Raises Overtaken where the index has gone on to a later version, in which leaves that the question finds are others: they
+        have no score here, and what they have replaced would be told in their place."""
+        if scent.overtaken and not self.is_final and self.as_of is None and self.index.version() > self.version:
+            raise Overtaken("What was asked about was changed meanwhile. Ask again.")
 
     def documents(self, nodes: Iterable[Node]) -> dict[tuple[str, str], DocumentHead]:
         """The documents that these leaves are of, by source and id."""

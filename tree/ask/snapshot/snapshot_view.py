@@ -76,6 +76,7 @@ class SnapshotView:
     def of(cls, snapshot: Snapshot, text: str) -> SnapshotView:
         """The view of a snapshot under the scent of these words."""
         scent = score_leaves(snapshot.store, snapshot.index, text, snapshot.version, snapshot.scope)
+        snapshot.check_current(scent)
         return cls(snapshot.store, snapshot.index, scent, snapshot.scope, snapshot.version, {})
 
     @property

@@ -250,12 +250,12 @@ def _sync(opened: Workspace, sources: Sources, options: argparse.Namespace) -> i
             continue
         print(_told(source, done))
     if options.watch:
-        Worker(opened, sources, only=options.name).run()
+        Worker(opened, sources, only=options.name, synced=_tell_change).run()
     return 1 if failed else 0
 
 
 def _told(source: Source, done: Synced) -> str:
-    parts = [f"{done.put} documents read", f"{done.removed} removed"]
+    parts = [f"{counted(done.put, 'document')} read", f"{done.removed} removed"]
     if done.failed:
         parts.append(f"{done.failed} could not be read")
     if done.awaiting_approval:
@@ -265,9 +265,14 @@ def _told(source: Source, done: Synced) -> str:
     return f"{source.name}: {', '.join(parts)}."
 
 
+def _tell_change(source: Source, done: Synced) -> None:
+    if done.put or done.removed or done.failed or done.awaiting_approval:
+        print(_told(source, done), flush=True)
+
+
 def _approve(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
     source = sources.named(options.name)
-    print(f"{source.name}: {sources.approve(source.id)} documents are confirmed as deleted.")
+    print(f"{source.name}: {counted(sources.approve(source.id), 'document')} confirmed as deleted.")
     return 0
 
 

@@ -30,10 +30,18 @@ def _back_up(home: Path, options: argparse.Namespace) -> int:
     print(f"{options.file}: the database{files}, {max(1, done.size // 1000):,} kB.")
     if done.has_key:
         print("The key to saved passwords and tokens is in it: keep it as safe as those.", file=sys.stderr)
+    elif options.with_key:
+        print(f"There is no key in it: {_no_key()}", file=sys.stderr)
     elif (home / KEY).exists() or os.environ.get(KEY_VARIABLE):  # else nothing was encrypted yet
         print(f"Saved passwords and tokens can only be read with the key: keep a copy of {home / 'secret.key'} elsewhere, "
               f"or of {KEY_VARIABLE}.", file=sys.stderr)  # fmt: skip
     return 0
+
+
+def _no_key() -> str:
+    if os.environ.get(KEY_VARIABLE):
+        return f"it is in {KEY_VARIABLE}; keep a copy of that elsewhere."
+    return "no password or token was saved yet."
 
 
 def _restore(home: Path, options: argparse.Namespace) -> int:

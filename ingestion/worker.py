@@ -67,7 +67,9 @@ class Worker:
         only: str | None = None,
         connecting: Connecting = open_connector,
         turns: Turns | None = None,
+        synced: Callable[[Source, Synced], None] = lambda *_: None,
     ) -> None:
+        """`synced` is called after every look at a source, in its thread."""
         self.workspace = opened
         self.sources = sources
         self.only = only
@@ -79,6 +81,7 @@ class Worker:
         self._tidied = -math.inf
         self._clock = Clock()
         self._turns = turns or Turns()
+        self._synced = synced
         self._children = children()
 
     def run(self) -> None:
@@ -130,7 +133,7 @@ class Worker:
             self._followers[source_id].interrupt_if_unwanted()
         for source_id in wanted - self._followers.keys():
             self._followers[source_id] = _Follower(
-                self.workspace, self.sources, source_id, self.connecting, self._turns, self._children
+                self.workspace, self.sources, source_id, self.connecting, self._turns, self._children, self._synced
             )
             self._followers[source_id].start()
         for source_id in self._followers.keys() - wanted:
@@ -149,14 +152,21 @@ class _Follower(threading.Thread):
     """Keeps one source in step: on request, on what its watch reports, and by a look at everything now and then."""
 
     def __init__(
-        self, opened: Workspace, sources: Sources, source_id: str, connecting: Connecting, turns: Turns, children: Sandbox
+        self,
+        opened: Workspace,
+        sources: Sources,
+        source_id: str,
+        connecting: Connecting,
+        turns: Turns,
+        children: Sandbox,
+        synced: Callable[[Source, Synced], None],
     ) -> None:
         super().__init__(name=f"follow {source_id}", daemon=True)
         self.workspace = opened
         self.sources = sources
         self.source_id = source_id
         self.connecting = connecting
-        self._turns, self._children = turns, children
+        self._turns, self._children, self._synced = turns, children, synced
         self._stopping = threading.Event()
         self._connector: Connector | None = None
         self._config: object = None
@@ -308,6 +318,7 @@ class _Follower(threading.Thread):
                 children=self._children,
             )  # fmt: skip
         self._backoff = 0.0
+        self._synced(source, done)
         return done
 
     @contextmanager

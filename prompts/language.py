@@ -76,6 +76,13 @@ def singular(noun: str) -> str:
     return noun if noun.endswith("ss") else noun.removesuffix("s")
 
 
+def plural(noun: str) -> str:
+    """Several of what a noun names, the other way round: "policies", "processes", "teams"."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "sh", "ch", "x")) else f"{noun}s"
+
+
 def terms(text: str) -> list[str]:
     """The words of a text as they are searched: folded, stemmed, without stopwords, each letters (with their marks) and digits only.
 

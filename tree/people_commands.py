@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
@@ -22,7 +23,7 @@ def people_commands(people: argparse.ArgumentParser) -> list[argparse.ArgumentPa
     """Adds the commands to their parser, and returns them."""
     commands = people.add_subparsers(required=True, metavar="command")
     setup = commands.add_parser("setup", help="a link that makes the first admin")
-    listing = commands.add_parser("list", help="everybody who has an account")
+    listing = commands.add_parser("list", help="everybody who has an account or an invitation, and the groups")
     inviting = commands.add_parser("invite", help="a link by which somebody joins")
     inviting.add_argument("email", metavar="EMAIL")
     inviting.add_argument("--name", default="", help="as colleagues know them; they can change it when they join")
@@ -30,12 +31,16 @@ def people_commands(people: argparse.ArgumentParser) -> list[argparse.ArgumentPa
     inviting.add_argument("--group", action="append", default=[], help="they are in this group (may be given more than once)")
     resetting = commands.add_parser("reset", help="a link by which somebody chooses a new password")
     deactivating = commands.add_parser("deactivate", help="somebody cannot sign in any more, and is signed out at once")
+    grouping = commands.add_parser("group", help="makes a group, puts people into it, takes them out")
+    grouping.add_argument("name", metavar="NAME")
+    grouping.add_argument("--add", action="append", default=[], metavar="EMAIL", help="may be given more than once")
+    grouping.add_argument("--remove", action="append", default=[], metavar="EMAIL", help="may be given more than once")
     for command in (resetting, deactivating):
         command.add_argument("email", metavar="EMAIL")
     for command in (setup, inviting, resetting):
         command.add_argument("--url", default=URL, help="where people open the app (default: %(default)s)")
     runs: dict[argparse.ArgumentParser, Callable[[Workspace, argparse.Namespace], int]] = {
-        setup: _setup, listing: _list, inviting: _invite, resetting: _reset, deactivating: _deactivate,
+        setup: _setup, listing: _list, inviting: _invite, grouping: _group, resetting: _reset, deactivating: _deactivate,
     }  # fmt: skip
     for command, run in runs.items():
         command.set_defaults(run=run)
@@ -64,6 +69,11 @@ def _list(opened: Workspace, _options: argparse.Namespace) -> int:
         last = f"last seen {datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC" if at else "never signed in"
         in_groups = [f"in {', '.join(names)}"] if names else []
         print(" · ".join([f"{person.name} <{person.email}>", *what, *in_groups, last]))
+    for link in accounts.links.invitations():
+        print(f"{link.email} · invited, until {datetime.fromtimestamp(link.expires_at, UTC):%Y-%m-%d %H:%M} UTC")
+    held = Counter(id_ for ids in members.values() for id_ in ids)
+    for id_, name in groups.items():
+        print(f"Group “{name}” · {held[id_]} in it")
     return 0
 
 
@@ -74,6 +84,22 @@ def _invite(opened: Workspace, options: argparse.Namespace) -> int:
     with _noting(accounts, "person invited", options.email + (" (admin)" if options.admin else "")):
         token = accounts.links.for_invitation(options.email, options.name, is_admin=options.admin, groups=groups)
     return _print_link(options, token, f"Invites {options.email}", INVITATION_SECONDS)
+
+
+def _group(opened: Workspace, options: argparse.Namespace) -> int:
+    accounts = open_accounts(opened.database)
+    added, removed = ([_person(accounts, email) for email in emails] for emails in (options.add, options.remove))
+    known = {name.casefold() for name in accounts.people.groups().values()}
+    if options.name.strip().casefold() not in known:
+        with _noting(accounts, "group added", options.name):
+            accounts.people.add_group(options.name)
+    [id_] = accounts.people.groups_named([options.name.strip()])
+    parts = [f"{word}: {', '.join(one.email for one in people)}" for word, people in (("in", added), ("out", removed)) if people]
+    if parts:
+        with _noting(accounts, "group members changed", f"{options.name}: {'; '.join(parts)}"):
+            accounts.people.change_members(id_, [one.id for one in added], [one.id for one in removed])
+    print(f"{accounts.people.groups()[id_]}: {len(accounts.people.members(id_))} in it.")
+    return 0
 
 
 def _reset(opened: Workspace, options: argparse.Namespace) -> int:

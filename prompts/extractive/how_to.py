@@ -32,7 +32,7 @@ _ITEM = regex(r"(?:\A|\n)[ \t]*[-*+•][ \t]+")  # where an item of a list begin
 _NUMBER = regex(r"\A(?:[Ss]tep )?\d{1,3}[.:)]? +")
 # What is needed first may be said after a label, which is not told twice.
 _LABEL = regex(
-    r"\A[*_]{0,2}(?:before you (?:start|begin)|prerequisites?|requirements|you need|what you need)[*_]{0,2}:[*_]{0,2}\s*(?=\S)",
+    r"\A[*_]{0,2}(?:before you (?:start|begin)|prerequisites?|requirements|you need|what you need)[*_]{0,2}(?::|,(?= [a-z]))[*_]{0,2}\s*(?=\S)",
     re.IGNORECASE,
 )
 _HEADINGS = regex(r"(?:#{1,6} [^\n]*\n\s*)+")

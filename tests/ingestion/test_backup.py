@@ -187,6 +187,16 @@ def test_saved_passwords_need_the_key(tmp_path, capsys) -> None:
     again.close()
 
 
+def test_a_backup_says_when_there_was_no_key_to_take_along(tmp_path, capsys, monkeypatch) -> None:
+    home = tmp_path / "home"
+    open_workspace(home).close()
+    assert main(["backup", str(tmp_path / "a.tar.gz"), "--home", str(home), "--with-key"]) == 0
+    assert "There is no key in it: no password or token was saved yet." in capsys.readouterr().err
+    monkeypatch.setenv("KNOWLEDGE_TREE_KEY", "k" * 43 + "=")
+    assert main(["backup", str(tmp_path / "b.tar.gz"), "--home", str(home), "--with-key"]) == 0
+    assert "There is no key in it: it is in KNOWLEDGE_TREE_KEY" in capsys.readouterr().err
+
+
 def test_nobody_else_may_read_a_backup_or_what_was_restored(archive, tmp_path) -> None:
     assert archive.stat().st_mode & 0o077 == 0
     restore(archive, tmp_path / "new")

@@ -78,7 +78,13 @@ class Followed(Following):
     def __init__(self, root) -> None:
         super().__init__(root)
         self.site = Site({"1": "The ferry leaves at nine.", "2": "The pier is closed."})
-        self.worker = Worker(self.workspace, self.sources, connecting=lambda *_: SiteConnector(self.site))
+        self.told: list[tuple[str, int]] = []  # what the worker was done with: the source, how many documents it read
+        self.worker = Worker(
+            self.workspace,
+            self.sources,
+            connecting=lambda *_: SiteConnector(self.site),
+            synced=lambda source, done: self.told.append((source.name, done.put)),
+        )
         self.thread = threading.Thread(target=self.worker.run)
         self.thread.start()
 
@@ -110,6 +116,8 @@ def test_what_a_poll_names_is_read_and_nothing_else(followed) -> None:
     followed.site.changed = {"1"}
     followed.until(lambda: "at ten" in followed.everything_live())
     assert "fetch 1" in followed.site.asked
+    followed.until(lambda: 1 in (read for _, read in followed.told))
+    assert {name for name, _ in followed.told} == {followed.source.name}
 
 
 def test_a_hint_from_elsewhere_is_followed_once(followed) -> None:

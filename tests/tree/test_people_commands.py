@@ -67,6 +67,8 @@ def test_somebody_is_invited_to_groups_and_as_an_admin(run, accounts: Accounts) 
         (("reset", "old@example.org"), "is deactivated"),
         (("deactivate", "eve@example.org"), "people list"),
         (("deactivate", "ada@example.org"), "last admin"),
+        (("group", "Pilots", "--add", "eve@example.org"), "people list"),
+        (("group", "  "), "name"),
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_changes_nothing(run, accounts: Accounts, arguments, words) -> None:
@@ -94,7 +96,14 @@ def test_a_new_password_and_a_deactivation_end_sessions(run, accounts: Accounts)
 
 
 @pytest.mark.parametrize(
-    "arguments", [("setup",), ("invite", "cy@example.org"), ("reset", "ben@example.org"), ("deactivate", "ben@example.org")]
+    "arguments",
+    [
+        ("setup",),
+        ("invite", "cy@example.org"),
+        ("group", "Crew", "--add", "ben@example.org"),
+        ("reset", "ben@example.org"),
+        ("deactivate", "ben@example.org"),
+    ],
 )
 def test_what_cannot_be_written_to_the_audit_log_is_not_done(run, accounts: Accounts, arguments: tuple[str, ...]) -> None:
     ben = accounts.people.add("ben@example.org", "Ben", GOOD)
@@ -103,7 +112,28 @@ def test_what_cannot_be_written_to_the_audit_log_is_not_done(run, accounts: Acco
         run(*arguments)
     with accounts.audit.database.read() as connection:
         assert connection.scalar(sa.text("SELECT count(*) FROM one_time_link")) == 0
-    assert accounts.people.get(ben.id).is_active
+    assert accounts.people.get(ben.id).is_active and accounts.people.groups() == {}
+
+
+def test_a_group_is_made_once_and_people_come_and_go(run, accounts: Accounts) -> None:
+    ada, ben = (accounts.people.add(f"{name}@example.org", name.title(), GOOD) for name in ("ada", "ben"))
+    assert run("group", "Crew", "--add", ada.email, "--add", ben.email) == (0, "Crew: 2 in it.\n", "")
+    assert run("group", "crew", "--remove", ada.email) == (0, "Crew: 1 in it.\n", "")
+    [id_] = accounts.people.groups_named(["Crew"])
+    assert accounts.people.members(id_) == {ben.id}
+    done = [(entry.action, entry.target) for entry in reversed(accounts.audit.entries())]
+    assert done == [
+        ("group added", "Crew"),
+        ("group members changed", "Crew: in: ada@example.org, ben@example.org"),
+        ("group members changed", "crew: out: ada@example.org"),
+    ]
+
+
+def test_the_list_tells_of_invitations_and_groups(run, accounts: Accounts) -> None:
+    run("group", "Crew")
+    run("invite", "cy@example.org")
+    lines = run("list")[1].splitlines()
+    assert lines[-2].startswith("cy@example.org · invited, until 20") and lines[-1] == "Group “Crew” · 0 in it"
 
 
 def test_the_list_says_who_is_what(run, accounts: Accounts) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ahocorasick_rs import AhoCorasick
 
+from prompts.language import plural
 from tree.retrieve.alias_list import Alias, AliasError, read_aliases, with_alias
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Mention, Token, tokens
@@ -33,8 +34,15 @@ class Aliases:
         self.known = tuple(known)
         self.problem = problem  # why the list of the data folder is not used
         self._by_alias = {folded(one.alias): one for one in known}
+        # several of a common noun: "mast lights" where the list has "mast light"
+        nouns = {
+            alias: one
+            for alias, one in self._by_alias.items()
+            if len(alias) > 3 and alias[-1:].isalpha() and one.name[-1:].islower()
+        }
+        self._several = {plural(alias): one for alias, one in nouns.items() if plural(alias) not in self._by_alias}
         # a name is looked for as well: an alias within it is none
-        self._patterns = list(dict.fromkeys((*self._by_alias, *(folded(one.name) for one in known))))
+        self._patterns = list(dict.fromkeys((*self._by_alias, *self._several, *(folded(one.name) for one in known))))
         self._automaton = AhoCorasick([f" {pattern} " for pattern in self._patterns]) if known else None
 
     def expand(
@@ -52,8 +60,10 @@ class Aliases:
         used: list[Alias] = []
         for first, last, pattern in reversed(self._found(found)):
             is_within = any(start <= first and last <= end and last - first < end - start for start, end in longer)
-            if (alias := self._by_alias.get(pattern)) is not None and not is_within and is_used(alias):
-                text = f"{text[: found[first].start]}{alias.name}{text[found[last - 1].end :]}"
+            alias = self._by_alias.get(pattern) or self._several.get(pattern)
+            if alias is not None and not is_within and is_used(alias):
+                name = plural(alias.name) if pattern in self._several and alias.name.islower() else alias.name
+                text = f"{text[: found[first].start]}{name}{text[found[last - 1].end :]}"
                 used.append(alias)
         return Expanded(text, tuple(dict.fromkeys(reversed(used))))
 

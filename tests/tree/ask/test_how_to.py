@@ -264,6 +264,18 @@ def test_what_is_needed_first_is_told_once(tmp_path) -> None:
     assert "1. Open the hatch." in text and "Prerequisites" not in text
 
 
+def test_before_you_start_is_said_once(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "bilge.md",
+        "# Empty the bilge\n\nBefore you start, check that the hose is not frozen.\n\n"
+        "1. Open the hatch.\n2. Start the hand pump.\n3. Close the hatch.\n",
+    )
+    following.sync()
+    text = following.ask("How do I empty the bilge?").text
+    assert text.startswith("Before you start:\n\n- check that the hose is not frozen.") and text.count("Before you start") == 1
+
+
 def test_one_sentence_that_says_it_leads_over_steps_for_something_else(tmp_path) -> None:
     following = Following(tmp_path)
     following.write(

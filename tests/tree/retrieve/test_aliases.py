@@ -90,3 +90,18 @@ def test_the_longest_alias_is_replaced_and_never_within_a_name(question: str, ex
     aliases = Aliases(read_aliases(b"gate app: Turnstile\nquay: Team Quay\n", "a.yaml"))
     names = Names(indexed({"s/1": ticket("GWY-1", ("component", "Quay Wall", "component"))}))
     assert aliases.expand(question, names.find).text == expanded
+
+
+@pytest.mark.parametrize(
+    ("question", "expanded"),
+    [
+        ("How many masthead lights are in stock?", "How many mast lamps are in stock?"),
+        ("Where are the entries?", "Where are the records?"),  # which the list has by itself
+        ("Where are the gate apps?", "Where are the Turnstile?"),
+        ("Is the masthead lightship in?", "Is the masthead lightship in?"),
+        ("Who is Al's deputy?", "Who is Al's deputy?"),
+    ],
+)
+def test_several_of_what_has_an_alias_are_found_too(question: str, expanded: str) -> None:
+    rows = b"masthead light: mast lamp\nentry: gate\nentries: records\ngate app: Turnstile\nals: alarm\n"
+    assert Aliases(read_aliases(rows, "a.yaml")).expand(question).text == expanded

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 
-from prompts.language import singular
+from prompts.language import plural, singular
 from prompts.regex import regex
 from prompts.timespans import Span
 from tree.ask.facts.degrees import AGES
@@ -112,7 +112,7 @@ class TicketVocabulary:
                 reading.take(at)
                 continue
             named = any(mention.first <= at < mention.last and mention.last - mention.first > 1 for mention in reading.mentions)
-            kind = next((kind for kind in types if folded(word) in (kind, *_plurals(kind))), None)
+            kind = next((kind for kind in types if folded(word) in (kind, plural(kind))), None)
             if kind is None or named or _is_group(reading, at) or (word == kind and not _is_said_as_kind(reading, at)):
                 continue
             found[negates(reading, at, _BEFORE_LEFT_OUT.__contains__)].append(kind)
@@ -305,10 +305,6 @@ def _are_of_tickets(reading: Reading) -> bool:
     names = [mention for mention in reading.mentions if folded(mention.text) not in TICKET_FILLERS]
     only = all(mention.relations and mention.kinds <= {"ticket"} for mention in names)
     return bool(names) and (only or not words.isdisjoint(("assignee", "reporter", "priority", "label", "sprint", "fix version")))
-
-
-def _plurals(kind: str) -> tuple[str, ...]:
-    return (f"{kind}s", f"{kind[:-1]}ies") if kind.endswith("y") else (f"{kind}s",)
 
 
 _WHICH_SPRINT = frozenset("this the current last previous next our".split())

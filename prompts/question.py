@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -47,6 +47,11 @@ class Word:
         if self.whole in there or (self.parts and all(part in there for part in self.parts)):
             return True
         return bool(self.others) and any(other in there for other in self.others)
+
+
+def forms_of(words: Iterable[Word]) -> set[str]:
+    """The terms that stand for any of these words: whole, in parts, in another form."""
+    return {part for word in words for part in (word.whole, *word.parts, *word.others)}
 
 
 _LONGEST_QUESTION = 4_000

@@ -100,6 +100,11 @@ class LeafText:
     inside: tuple[str, ...] = ()  # the source and the folders, or what else its document lies in
 
     @property
+    def title(self) -> str:
+        """Of the document; empty where it has none."""
+        return self.heading[0] if self.heading else ""
+
+    @property
     def header(self) -> str:
         """All that stands above the text: titles, and what the document says of itself."""
         return " ".join((*self.heading, *(f"{name} {value}" for name, value in self.properties)))

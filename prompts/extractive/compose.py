@@ -161,53 +161,55 @@ def _outright(
     rivals = [point for point in points if point.worth >= best - NEAR]
     lead, older = newest(rivals, asked.kind) if asked.kind in COMPARED else (rivals[0], None)
     is_beside = lead is not rivals[0] and rivals[0].worth >= AS_HEADED  # a sentence elsewhere may be of another such thing
-    if (
-        older is None
-        and is_asked_of_now(question.text)
-        and (replacing := replacing_sentence(lead, evidence, carrying)) is not None
-    ):
-        if not says_all(replacing, lead, carrying):  # it may be of somebody else
-            yield Cited(f"{DIFFER}\n", is_gap=True)
-            yield from listed([lead, replacing])
+    if older is None:
+        replacing = replacing_sentence(lead, evidence, carrying) if is_asked_of_now(question.text) else None
+        if replacing is not None and says_all(replacing, lead, carrying):
+            lead, older = replacing, lead
+        elif replacing is not None:  # it may be of somebody else
+            yield from _told_as_differing([lead, replacing])
             return
-        lead, older = replacing, lead
-    is_of_now = is_asked_of_now(question.text) or asks_how_things_are(question.text)  # "allowance per week"
-    if (
-        older is None
-        and is_asked_of_now(question.text)
-        and asked.kind not in _IN_SENTENCES
-        and (later := newest_entry(lead, _leaves_of(evidence), question.text)) is not None
-        and (asked.kind != "when" or DATE.search(later.quote.text) or says_change(later.quote.text))
-    ):
-        yield Cited(f"{DIFFER}\n", is_gap=True)
-        yield from listed([later, lead])
-        return
-    if (
-        older is None
-        and (is_of_now or asked.kind == "yes_no")
-        and (contest := contesting(lead, evidence, carrying, asked.kind)) is not None
-    ):
-        yield Cited(f"{DIFFER}\n", is_gap=True)
-        yield from listed([contest, lead])
-        return
-    if (
-        older is None
-        and is_of_now
-        and asked.kind not in _IN_SENTENCES
-        and (changed := later_change(lead, _ranked(speaking), asked, question.text, carrying)) is not None
-    ):
-        yield Cited(f"{DIFFER}\n", is_gap=True)
-        yield from listed([changed, lead])
-        return
+        elif (rival := _said_otherwise(question, asked, lead, speaking, evidence, carrying)) is not None:
+            yield from _told_as_differing([rival, lead])
+            return
     if older is not None and (lead.day is None or older.day is None or is_beside):
-        yield Cited(f"{DIFFER}\n", is_gap=True)
         both = [rivals[0], lead] if is_beside else [lead, older]
-        yield from listed(_in_order_of_days([*both, *_newer_mentions(both, speaking, carrying)]) if asked.latest else both)
+        mentioned = [*both, *_newer_mentions(both, speaking, carrying)] if asked.latest else []
+        yield from _told_as_differing(_in_order_of_days(mentioned) or both)
         return
     yield from shown(lead)
     if older is not None:
         yield Cited(f"\n\nUntil {lead.day.in_words if lead.day else 'then'}: ")
         yield from shown(older)
+
+
+def _told_as_differing(points: Sequence[Point]) -> Iterator[Cited]:
+    yield Cited(f"{DIFFER}\n", is_gap=True)
+    yield from listed(points)
+
+
+def _said_otherwise(
+    question: Question,
+    asked: QuestionAnalysis,
+    lead: Point,
+    speaking: Sequence[Evidence],
+    evidence: Sequence[Evidence],
+    carrying: Sequence[Word],
+) -> Point | None:
+    """What else was read and speaks against the statement that leads, without taking its place for certain: a later entry, a
+    sentence that contests it, a later change."""
+    is_of_now, is_of_value = is_asked_of_now(question.text), asked.kind not in _IN_SENTENCES
+    is_of_state = is_of_now or asks_how_things_are(question.text)  # "allowance per week"
+    if (
+        is_of_now
+        and is_of_value
+        and (later := newest_entry(lead, _leaves_of(evidence), question.text)) is not None
+        and (asked.kind != "when" or DATE.search(later.quote.text) or says_change(later.quote.text))
+    ):
+        return later
+    is_contested = is_of_state or asked.kind == "yes_no"
+    if is_contested and (contest := contesting(lead, evidence, carrying, asked.kind)) is not None:
+        return contest
+    return later_change(lead, _ranked(speaking), asked, question.text, carrying) if is_of_state and is_of_value else None
 
 
 def _leaves_of(evidence: Sequence[Evidence]) -> Iterator[Point]:
@@ -396,7 +398,7 @@ def _standing_first(points: Sequence[Point], question: str, coverage: Mapping[in
 
 def _is_newer(one: Point, other: Point) -> bool:
     """Whether it is of a newer edition of the same document."""
-    mine, older = (edition_of(point.leaf.heading[0] if point.leaf.heading else "") for point in (one, other))
+    mine, older = (edition_of(point.leaf.title) for point in (one, other))
     return mine is not None and older is not None and older.is_before(mine)
 
 

@@ -193,7 +193,7 @@ def _names(one: Procedure, leaf: LeafText, *, is_only: bool) -> Iterator[Name]:
 
 def _title(leaf: LeafText) -> str:
     """The title of a document; of a text without one its first line, where that stands alone."""
-    title = leaf.heading[0] if leaf.heading else ""
+    title = leaf.title
     if title and not _FILE.fullmatch(title):
         return title
     line = _WIDE_GAP.split(leaf.text.lstrip("# \n")[: LONGEST_TITLE * 2].partition("\n")[0].strip())[0]

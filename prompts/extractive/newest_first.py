@@ -162,7 +162,7 @@ def of_older_editions(points: Sequence[Point], question: str) -> dict[int, Editi
     of 2026, with the edition; none where the question says which, or asks how it was."""
     if _SAYS_WHICH.search(question) or asks_of_then(question):
         return {}
-    editions = {id(point.leaf): edition_of(point.leaf.heading[0] if point.leaf.heading else "") for point in points}
+    editions = {id(point.leaf): edition_of(point.leaf.title) for point in points}
     known = list({one for one in editions.values() if one is not None})
     return {id_: own for id_, own in editions.items() if own is not None and any(own.is_before(other) for other in known)}
 

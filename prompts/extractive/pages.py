@@ -25,7 +25,7 @@ from prompts.extractive.procedures import (
     without_ranges,
 )
 from prompts.language import terms
-from prompts.question import Word, analyse
+from prompts.question import Word, analyse, forms_of
 from prompts.records import LeafText
 from prompts.regex import regex
 from prompts.sentences import blocks, sentences
@@ -158,7 +158,7 @@ def _names(words: Sequence[Word], title: str) -> bool:
         named = [word for word in named if word.whole not in ALARMS]
     if not named or not there or not is_named(rarest_of(named), there) or not is_done_to(named, there):
         return False
-    known = {part for word in named for part in (word.whole, *word.parts, *word.others)}
+    known = forms_of(named)
     if len(rarest_of(named).parts) > 1 and not there <= known | MENDING | ALARMS | _OF_PAGES:
         return False  # "LowReadyCount" is another alert than "LowCount"
     return share_of(named, there) >= FITTING_TITLE and len(there & known) >= SAME_TITLE * len(there)
@@ -180,7 +180,7 @@ def whole_page(needed: Sequence[Word], leaf: LeafText) -> Fitting | None:
         return None
     if not names_page(needed, leaf):
         return _by_occasion(needed, leaf)
-    title = set(terms(f"{leaf.heading[0]} {leaf.name}"))
+    title = set(terms(f"{leaf.title} {leaf.name}"))
     share = share_of([word for word in needed if word.whole not in MENDING | ALARMS], title)
     parts = [one for one in sections(leaf) if not _is_of_another(one, needed) and not _is_for_else(one, needed, leaf)]
     said = {word.whole[:_STEM] for word in needed if not word.is_in(title) and word.whole not in ALARMS}
@@ -210,7 +210,7 @@ def _is_for_else(one: Procedure, needed: Sequence[Word], leaf: LeafText) -> bool
     page: "What to do with a damaged pack" on a page on the shipping of batteries."""
     match = _FOR.match(one.title)
     there = set(terms(match["what"])) if match is not None else set[str]()
-    known = set(terms(leaf.heading[0])) | {part for word in needed for part in (word.whole, *word.parts, *word.others)}
+    known = set(terms(leaf.title)) | forms_of(needed)
     return bool(there - known) if match is not None and match["thing"] else bool(there) and there.isdisjoint(known)
 
 
@@ -297,7 +297,7 @@ def sections(leaf: LeafText) -> Iterator[Procedure]:
 def has_headed_steps(leaf: LeafText) -> bool:
     """Whether it has steps below a heading such as "Steps", or below a title that tells of a trouble, "Printer does not print": those of
     a procedure, and no numbered list of anything else."""
-    is_of_trouble = bool(leaf.heading) and _TROUBLE.search(leaf.heading[0]) is not None
+    is_of_trouble = _TROUBLE.search(leaf.title) is not None
     scopes = [
         one
         for one in scopes_of(leaf)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from prompts.extractive.acts import Likeness, act_of, asked_act, likeness, starts
 from prompts.extractive.listed_steps import listed_steps
 from prompts.language import terms
-from prompts.question import PUTTING, Word
+from prompts.question import PUTTING, Word, forms_of
 from prompts.records import LeafText, LogicUnit
 from prompts.regex import regex
 from prompts.sentences import RANGE, blocks
@@ -180,7 +180,7 @@ def _is_told_by(needed: Sequence[Word], title: str) -> bool:
 def _names_else(title: str, needed: Sequence[Word]) -> bool:
     """Whether a title is of something that a question does not name, "Damaged packs", and does not only say that these are the steps of
     what is named above."""
-    known = {part for word in needed for part in (word.whole, *word.parts, *word.others)} | _SAYS_STEPS
+    known = forms_of(needed) | _SAYS_STEPS
     is_part = _WHERE_OR_WHEN.match(title) is not None
     return not is_part and any(word not in known and not word.isdigit() for word in terms(title))
 
@@ -216,7 +216,7 @@ def act_told(needed: Sequence[Word], one: Procedure, leaf: LeafText) -> Likeness
 def _is_called(title: str, words: Sequence[Word]) -> bool:
     """Whether a title has no word but these, and all of them."""
     there = set(terms(title))
-    known = {part for word in words for part in (word.whole, *word.parts, *word.others)}
+    known = forms_of(words)
     return bool(there) and there <= known and all(word.is_in(there) for word in words)
 
 

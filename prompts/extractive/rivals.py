@@ -53,7 +53,7 @@ def dated(leaf: LeafText, said: Quote, kind: Kind) -> Day | None:
     """
     if (author := written_by(leaf, said.start)) is not None:
         return stated_on("", (author[1],))
-    if (day := told_on(leaf.text, said.start, _title(leaf))) is not None:
+    if (day := told_on(leaf.text, said.start, leaf.title)) is not None:
         return day
     if (day := stated_on("" if kind == "when" else said.text, leaf.heading)) is not None:
         return day
@@ -65,14 +65,10 @@ def dated(leaf: LeafText, said: Quote, kind: Kind) -> Day | None:
 
 def is_said_then(leaf: LeafText, at: int) -> bool:
     """Whether a line was said on a day: in a chat, in a mail, in a comment, below a heading or a title with a date; and not in a manual."""
-    has_day = told_on(leaf.text, at, _title(leaf)) or written_by(leaf, at)
+    has_day = told_on(leaf.text, at, leaf.title) or written_by(leaf, at)
     return (
         has_day is not None or any(map(days, leaf.heading)) or any(map(_SPOKEN.search, (leaf.name, *leaf.heading, *leaf.inside)))
     )
-
-
-def _title(leaf: LeafText) -> str:
-    return leaf.heading[0] if leaf.heading else ""
 
 
 def _opening_days(leaf: LeafText) -> list[Day]:

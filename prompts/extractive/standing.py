@@ -62,7 +62,7 @@ def is_superseded(leaf: LeafText, at: int) -> bool:
     lies in a folder of old ones."""
     section = leaf.text[leaf.text.rfind("\n#", 0, at) + 1 : at][:OPENING] + leaf.text[at : at + OPENING].split("\n#", 1)[0]
     opening = "" if leaf.text.startswith("##") else leaf.text[:OPENING].split("\n#", 1)[0]
-    is_called_so = bool(leaf.heading) and _CALLED_SO.search(leaf.heading[0]) is not None
+    is_called_so = _CALLED_SO.search(leaf.title) is not None
     says_so = _SAYS_SO.search(opening) is not None
     return (
         is_called_so

@@ -9,7 +9,7 @@ from prompts.extractive.passages import Passage
 from prompts.extractive.procedures import without_ranges
 from prompts.extractive.relations import turns, without_targets
 from prompts.language import terms
-from prompts.question import QuestionAnalysis, Word
+from prompts.question import QuestionAnalysis, Word, forms_of
 from prompts.records import LeafText
 from prompts.regex import regex
 
@@ -73,7 +73,7 @@ def _is_for_named(low: str, leaf: LeafText) -> bool:
 
     A name is what is written large in the middle of a sentence too.
     """
-    title = leaf.heading[0] if leaf.heading else ""
+    title = leaf.title
     if _NAME.fullmatch(title) is None or title.casefold() in low:
         return False
     own = {part.casefold() for part in leaf.inside}
@@ -106,7 +106,7 @@ def _is_asked(
     elsewhere = [word for word in needed if not word.is_in(there)]
     titled = [word for word in elsewhere if is_way or not word.is_in(means)]  # "which signal": that is with what it is done
     most_more = 0 if elsewhere else MOST_MORE  # with a word in the place of one of the question, it is another thing
-    known = {part for word in needed for part in (word.whole, *word.parts, *word.others)} | set(terms(low))
+    known = forms_of(needed) | set(terms(low))
     return (
         (has_code or _TOLD.search(way) is not None)
         and all(word.is_in(outer) for word in titled)

@@ -178,7 +178,7 @@ def is_of_page_on_two(one: Candidate) -> bool:
     if asked.kind != "who" or one.own_share >= 1.0:
         return False
     left = frozenset(word.whole for word in asked.needed if not word.is_in(one.terms))
-    return is_half_named(asked.leaf.heading[0] if asked.leaf.heading else "", left)
+    return is_half_named(asked.leaf.title, left)
 
 
 _LABEL = regex(r"\W*[A-ZÀ-Þ][\w ]{2,20}: ")
@@ -189,8 +189,8 @@ def is_of_page_called_more(one: Candidate) -> bool:
     asked = one.question
     if asked.kind != "who" or not _LABEL.match(one.said) or len(asked.leaf.heading) == 0:
         return False
-    section = set(terms(one.passage.heading)) if one.passage.heading != asked.leaf.heading[0].casefold() else set()
-    title = set(terms(asked.leaf.heading[0])) - LIGHT
+    section = set(terms(one.passage.heading)) if one.passage.heading != asked.leaf.title.casefold() else set()
+    title = set(terms(asked.leaf.title)) - LIGHT
     left = [word for word in asked.needed if not word.is_in(one.terms) and not word.is_in(section)]
     said = {term for term in title if any(word.is_in({term}) for word in left)}
     return bool(said) and 2 * len(said) < len(title)

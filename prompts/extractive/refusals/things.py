@@ -21,6 +21,7 @@ from prompts.extractive.reasons import (
 from prompts.extractive.relations import has_same_case, is_of_purpose
 from prompts.language import STOPWORDS, terms
 from prompts.months import MONTH
+from prompts.question import forms_of
 from prompts.regex import regex
 from prompts.text_lines import line_start
 
@@ -55,8 +56,7 @@ def is_exception(one: Candidate) -> bool:
         named is not None
         and one.question.kind in ("when", "count", "yes_no")
         and not re.match(rf"{MONTH}\Z", named["name"])
-        and not set(terms(named["name"]))
-        & {part for word in one.question.needed for part in (word.whole, *word.parts, *word.others)}
+        and not set(terms(named["name"])) & forms_of(one.question.needed)
     )
 
 

@@ -275,7 +275,7 @@ def _above_tickets(snapshot: Snapshot, understanding: Understanding, direct: Dir
     view = SnapshotView.of(snapshot, understanding.text)
     of_it: dict[str, OpenedLeaf] = {}
     for opened in view.open_leaves(view.best_nodes(MOST_LOOKED_INTO)):
-        title = opened.leaf.heading[0] if opened.leaf.heading else ""
+        title = opened.leaf.title
         named = set(terms(title))
         shared = key & named
         is_of_it = bool(shared and others) and 2 * len(others & named) >= len(others)

@@ -305,7 +305,7 @@ def _dated(found: Sequence[_Release], snapshot: Snapshot) -> DirectAnswer | None
             if heading >= 0
             else None
         )
-        title = one.opened.text.heading[0] if one.opened.text.heading else ""
+        title = one.opened.text.title
         said = f"**{readable(one.day.isoformat() if one.day else '')}**{'' if one.is_out and one.day and one.day <= now else ' (not released)'}: {as_text(one.heading)}, {as_text(title)} [{number}]"
         lines.append(Line(f"{'' if len(told) == 1 else chr(10) + '- '}{said}", number, one.opened.node, one.opened.leaf, cut))
     node = found[0].opened.node

@@ -80,7 +80,7 @@ def answer_validity(snapshot: Snapshot, understanding: Understanding) -> DirectA
 
 def _is_of(one: OpenedLeaf, thing: str, keys: Sequence[str]) -> bool:
     """Whether a leaf is of the document that is named: by the key that its title begins with, or by all words of the name."""
-    title = one.text.heading[0] if one.text.heading else ""
+    title = one.text.title
     if keys:
         return re.match(rf"\W*{re.escape(keys[0])}(?![\w-])", title, re.IGNORECASE) is not None
     return set(terms(_KIND.sub(" ", thing))) <= set(terms(title))

@@ -45,6 +45,18 @@ def is_replaced(value: str, said: str) -> bool:
     return bool(others) and any(one == old and _is_over(said, start, end) for start, end, one in found)
 
 
+def may_be_changed(number: str, said: str) -> bool:
+    """Whether a sentence speaks of a change and has another number than this one, but not this one itself: "goes up to 168 euros"."""
+    numbers = {one for _, _, one in _values(said) if len(one) == 1}
+    told = [one for _, _, one in _values(number)]
+    same = {one for one in numbers if told and _amount(one) == _amount(told[0])}
+    return len(told) == 1 and len(told[0]) == 1 and bool(numbers) and not same and _CHANGES.search(said) is not None
+
+
+def _amount(number: Value) -> str:
+    return number[0].removesuffix(".00")
+
+
 def _is_over(said: str, start: int, end: int) -> bool:
     before = said[max(0, start - 60) : start]
     if _OVER_BEFORE.search(before) or _OVER_AFTER.match(said, end):

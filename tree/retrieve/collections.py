@@ -124,6 +124,8 @@ def nouns_of_table(table: Table) -> frozenset[str]:
     naming = frozenset(term for word in words[-1:] for term in terms(word)[:1])
     if set(words) & _IDENTIFYING:  # beside "asset" or "no" a column may say what kind of thing it is: its items
         naming |= frozenset(term for one in table.columns[:MOST_BEFORE] if folded(one) in _THINGS for term in terms(one)[:1])
+    if words[-1:] and words[-1] in _IDENTIFYING:  # "part_no" names parts
+        naming |= frozenset(term for word in words[-2:-1] if word not in _IDENTIFYING for term in terms(word)[:1])
     naming |= _vacancies(table)
     stem = table.file.rpartition(".")[0] or table.file
     said = frozenset().union(*map(nouns_of, table.headings[-1:] or (stem, table.title)))

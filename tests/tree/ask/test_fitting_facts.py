@@ -131,5 +131,5 @@ def test_who_else_stands_in_a_row_is_no_time(tmp_path) -> None:
     following.sync()
     assert following.ask("In which weeks is Per primary?").verdict != "complete"
     assert following.ask("When is Per on call?").verdict != "complete"
-    assert following.ask("Who is the primary of North?").text.startswith("Primary: **Ada Holm**")
+    assert following.ask("Who is the primary of North?").text.startswith("**Ada Holm**, primary of North")
     following.workspace.close()

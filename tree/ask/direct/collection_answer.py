@@ -49,7 +49,7 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     question, result = found[0]
     chart = _chart(question, result) if len(found) == 1 else None
     is_sure = len(found) == 1 and not (question.is_by_heading and question.wanted == "list" and not question.conditions)
-    is_sure = is_sure and not (question.is_sum and result.sum is None) and not _may_be_pieces(question, result)
+    is_sure = is_sure and not (question.aggregate and result.aggregated is None) and not _may_be_pieces(question, result)
     is_sure = is_sure and not question.is_guess and not any(result.unread for _, result in found)
     if len(result.keys) <= 1:
         is_sure = is_sure and not any(_is_of_remarks(condition) for condition in question.conditions)
@@ -62,7 +62,7 @@ def _may_be_pieces(question: SetQuestion, found: Found) -> bool:
         return False
     names = {folded(name) for stated in found.told.values() for name in stated}
     is_stock = not _PIECES.isdisjoint(word for name in names for word in name.split()) or ON_HAND in names
-    return question.wanted == "count" and not question.is_sum and is_stock
+    return question.wanted == "count" and not question.aggregate and is_stock
 
 
 def _is_of_remarks(condition: Condition) -> bool:
@@ -170,20 +170,21 @@ def _headline(question: SetQuestion, found: Found) -> str:
         [told] = found.told.values()
         cell = told.get(rank.relations[0])
         value = f": {as_text(readable(cell.fact.value))}" if cell is not None else ""
-        described = (
-            [told[one].fact.value for one in _describing([told], question.naming[0])] if question.collection != FILE else []
-        )
+        called = [one for one in _called_as(question.noun, [told]) if one not in question.naming]
+        columns = called or _describing([told], question.naming[0])
+        described = [told[one].fact.value for one in columns] if question.collection != FILE else []
         name = " ".join(dict.fromkeys((next(iter(told.values())).fact.subject.name, *described)))
         return f"**{as_text(name)}**{asked}{value}, of {found.total} {whole}:"
-    if found.sum is not None:
-        said = f"{found.sum.amount:,.2f}".removesuffix(".00")
+    if found.aggregated is not None:
+        said = f"{found.aggregated.amount:,.2f}".removesuffix(".00")
         column = next(
-            (row[found.sum.relation].fact.relation for row in found.told.values() if found.sum.relation in row),
-            found.sum.relation,
+            (row[found.aggregated.relation].fact.relation for row in found.told.values() if found.aggregated.relation in row),
+            found.aggregated.relation,
         )
-        blank = f" ({number - found.sum.stated} of these say none)" if found.sum.stated < number else ""
+        blank = f" ({number - found.aggregated.stated} of these say none)" if found.aggregated.stated < number else ""
         of = f"{number} of {found.total}" if number < found.total else f"all {number}"
-        return f"**{said}** in all, {as_text(column)} of {of} {whole}{asked}{blank}:"
+        made = "on average" if question.aggregate == "average" else "in all"
+        return f"**{said}** {made}, {as_text(column)} of {of} {whole}{asked}{blank}:"
     yes = "Yes: " if question.wanted == "any" else ""
     if number == found.total and not asked:
         return f"**{yes}{number} {whole}**:"

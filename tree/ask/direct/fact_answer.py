@@ -95,6 +95,8 @@ _HOW_MUCH = regex(
     r"\A\W*(?:and )?how much (?:is|are|does|do) (?:the |an? |one )?(?P<what>(?!it\b|that\b|this\b|they\b|those\b)[^?\n]{2,60}?)(?: cost)?\W*\Z",
     re.IGNORECASE,
 )
+_HOW_LONG = regex(r"\A\W*(?:and )?how (?:long|far) is (?:the )?(?P<what>(?!it\b|that\b|this\b)[^?\n]{2,60}?)\W*\Z", re.IGNORECASE)
+_USED_ON = regex(r"(?P<is>\b(?:is|are) )used (?=(?:on|for|in|by|at)\b)", re.IGNORECASE)
 _WHICH_TEAM = regex(
     r"\A\W*(?:and )?(?:which|what) (?P<unit>team|department|squad|crew) (?:owns?|maintains?|has|develops?|builds?|looks after|is responsible for|takes care of) (?:the )?(?P<what>(?![^?\n]*(?: of |['’]s |\w-\d| that | which ))[^?\n]{2,60}?)\W*\Z",
     re.IGNORECASE,
@@ -195,6 +197,10 @@ def _ways_to_put(text: str, snapshot: Snapshot) -> Iterator[str]:
         yield f"When does {until['what']} end?"
     if (costs := _HOW_MUCH.match(text)) is not None:
         yield f"What is the price of {costs['what']}?"
+    if (measured := _HOW_LONG.match(text)) is not None:
+        yield from (f"What is the {said} of {measured['what']}?" for said in ("length", "distance", "km"))
+    if (used := _USED_ON.sub(r"\g<is>", text)) != text:
+        yield used
     if (several := _WHAT_ARE.match(text)) is not None:  # a glossary has the one: "what are the golden stations?"
         term = several["term"]
         yield f"What is a {term[:-3]}y?" if term.endswith("ies") else f"What is a {term[:-1]}?"
@@ -630,7 +636,9 @@ def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:
     """A value with the thing it belongs to. `subject` is what the question called that thing."""
     one = fact.fact
     value, label, thing = as_text(readable(one.value)), as_text(one.relation), as_text(one.subject.name)
-    if fact.fact.row and subject and not set(folded(subject).split()) & set(folded(one.subject.name).split()):
+    if fact.fact.row and subject and value == thing:
+        thing = as_text(subject)
+    elif fact.fact.row and subject and not set(folded(subject).split()) & set(folded(one.subject.name).split()):
         thing = f"{as_text(subject)} ({thing})"  # the row was found by another of its cells
     if one.relation == DEFINITION or folded(one.relation) in EXPLAINED:
         return f"**{thing}**: {value}"

@@ -17,7 +17,7 @@ from tree.ask.facts.limit_lists import LimitLine, find_limit_line
 from tree.ask.facts.limit_rows import LimitRow, find_limit_row
 from tree.ask.facts.limits import amount_asked
 from tree.ask.facts.set_question import Condition
-from tree.ask.facts.thing_sets import BLANK, Found, sum_of
+from tree.ask.facts.thing_sets import BLANK, Found, aggregate
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
@@ -76,7 +76,8 @@ def _told(found: LikelyRows, snapshot: Snapshot, understanding: Understanding) -
         rows[fact.thing].setdefault(folded(fact.fact.relation), fact)
     sources = FactCitations(snapshot.store, snapshot.version)
     told = tell_collections(
-        [(found.question, Found(frozenset(rows), rows, found.total, sum=sum_of(found.question, facts, rows.keys())))], sources
+        [(found.question, Found(frozenset(rows), rows, found.total, aggregated=aggregate(found.question, facts, rows.keys())))],
+        sources,
     )
     if told is None or told.step is None:
         return None

@@ -14,9 +14,9 @@ from prompts.extractive.dates import Day, days
 from prompts.extractive.newest_first import may_change
 from prompts.extractive.passages import passages, quote
 from prompts.extractive.rendering import Point, shown
-from prompts.extractive.replaced_values import is_replaced
+from prompts.extractive.replaced_values import is_replaced, may_be_changed
 from prompts.extractive.rivals import COMPARED, dated, newest
-from prompts.extractive.standing import asks_of_then
+from prompts.extractive.standing import asks_of_then, holds_no_more
 from prompts.extractive.successors import Role, is_succeeded, is_succeeded_for_sure
 from prompts.language import terms
 from prompts.months import MONTH
@@ -24,6 +24,7 @@ from prompts.question import Kind, analyse, weigh
 from prompts.records import Evidence, LeafAnswer, Question, Quote, Reader
 from prompts.regex import regex
 from tree.ask.direct.said_of_row import with_said_of_row
+from tree.ask.facts.price_columns import is_price
 from tree.ask.facts.rival_facts import DIFFER
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line, StatedValue
@@ -31,6 +32,7 @@ from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
+from tree.retrieve.fact_index import folded
 from tree.store.nodes import Node
 
 OF_THE_SAME = "Tickets of the same, which may have changed it:"
@@ -87,6 +89,8 @@ def with_newer(snapshot: Snapshot, understanding: Understanding, direct: DirectA
     where there are none."""
     told = _with_later(snapshot, understanding, direct)
     first = next((line for line in direct.lines if line.leaf is not None), None)
+    if told is direct and first is not None:
+        told = _with_changed_number(snapshot, understanding, direct, first) or direct
     if told is direct and first is not None and _FROM_THEN.search(understanding.text) and AMOUNT.search(first.text):
         return (
             direct if days(first.text) else replace(direct, verdict="partial")
@@ -252,6 +256,33 @@ def _with_extension(snapshot: Snapshot, understanding: Understanding, direct: Di
     number = max((line.number or 0 for line in direct.lines), default=0) + 1
     lead = Line(f"{as_text(said)} [{number}]", number, opened.node, opened.leaf, said)
     return replace(direct, step=step, lines=(lead, Line("\n\nStated besides: "), *direct.lines), verdict="partial")
+
+
+def _with_changed_number(
+    snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer, told: Line
+) -> DirectAnswer | None:
+    """The number in a row of a table beside a sentence elsewhere that has the whole name of what the row is of, tells of a change and
+    gives another number: "the farm call-out goes up to 168 euros from 16 November". None where there is none."""
+    stated = direct.stated
+    if stated is None or told.node is None or told.quote is None or not told.quote.text.lstrip().startswith("|"):
+        return None
+    key = set(terms(stated.asked_of)) - LIGHT
+    named = set(terms(stated.relation)) - key - LIGHT
+    if not key or not _NUMBER.fullmatch(stated.value) or _PAST.search(understanding.text):
+        return None
+    for number, opened in enumerate(_near(snapshot, f"{' '.join(sorted(key))} {stated.relation}"), 2):
+        if document_of(opened.node) == document_of(told.node):
+            continue
+        for passage in passages(opened.text):
+            said = quote(opened.text.text, passage.start, passage.end)
+            there = set(terms(said.text))
+            is_of_it = passage.kind in ("text", "item") and key <= there and not said.text.endswith("?")
+            is_of_it = is_of_it and bool(AMOUNT.search(said.text) if is_price(folded(stated.relation)) else named & there)
+            if is_of_it and may_be_changed(stated.value, said.text) and not holds_no_more(opened.text, said.start):
+                point = Point(number, opened.text, said, 1.0, dated(opened.text, said, "count"))
+                lines = (Line(DIFFER), Line("\n- "), *_lines(point, opened), *_as_item(direct.lines))
+                return replace(direct, lines=lines, verdict="partial")
+    return None
 
 
 def _sent_days(above: str) -> list[Day]:

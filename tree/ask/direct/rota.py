@@ -41,6 +41,7 @@ _DAYS = regex(  # of a week: the month stands behind its last day, and behind it
 _TIMES = frozenset(  # in the names of columns
     "from date dates day days week weeks wk starting starts start begin begins since shift von ab datum tag woche kw kalenderwoche jour semaine du".split()
 )
+_WRITTEN = frozenset("issued published updated changed created entered added posted approved".split())  # of when a row was
 _ENDINGS = frozenset(("until", "till", "to", "due", "by", "end", "bis", "jusqu'à"))  # columns of no beginning
 _WEEK_CELL = regex(  # "52", "W52", "52 (21 - 27 Dec)"
     rf"(?:(?:{WEEK_WORD}|w) ?)?(?P<number>\d{{1,2}})(?: ?\((?P<days>[^()]{{4,40}})\))?", re.IGNORECASE
@@ -312,6 +313,7 @@ def is_said(word: str, there: Set[str]) -> bool:
 def _row(cells: Mapping[str, StoredFact], near: date, columns: tuple[str, ...]) -> RotaRow | None:
     said = {name: cell.fact.value.strip() for name, cell in cells.items()}
     begins = {name: day for name, one in said.items() if (day := _begins(one, near)) is not None}
+    begins = {name: day for name, day in begins.items() if _WRITTEN.isdisjoint(name.split())}
     days = [day for name, day in begins.items() if name not in _ENDINGS]
     weeks = [
         (name, match) for name, one in said.items() if name in _WEEK_COLUMNS and (match := _WEEK_CELL.fullmatch(one)) is not None
@@ -319,7 +321,8 @@ def _row(cells: Mapping[str, StoredFact], near: date, columns: tuple[str, ...]) 
     week = weeks[0][1]["number"] if weeks else ""
     if not days and week:
         days = [day] if (day := monday_near(int(week), near)) is not None else []
-    times = frozenset((*begins, *(name for name, _ in weeks)))
+    of_week = (name for name, one in said.items() if weekday_of(one) is not None)
+    times = frozenset((*begins, *of_week, *(name for name, _ in weeks)))
     ends = [day for name, day in begins.items() if name in _ENDINGS]
     ends += [day for one in said.values() if (day := _ends(one, near)) is not None]
     return RotaRow(cells, min(days), week, times, columns, max(ends, default=None)) if days else None

@@ -28,7 +28,7 @@ from tree.ask.direct.rota import (
 from tree.ask.direct.rota_changes import absences_in, remarks_on, swaps_elsewhere
 from tree.ask.direct.rota_end import tell_rota_end
 from tree.ask.direct.rota_letters import with_names
-from tree.ask.direct.rota_question import RotaQuestion, read_rota_question
+from tree.ask.direct.rota_question import RotaQuestion, is_of_duty, read_rota_question
 from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.told_facts import FactCitations, line
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -81,6 +81,7 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     cells, is_whole = _asked_of(row, asked, text)
     if not cells:
         return None
+    is_in_part = is_in_part or any(asked.part in folded(cell.fact.relation).split() for cell in cells if asked.part)
     of_day = [] if asked.week else [cell for cell in row.cells.values() if tells_of(cell.fact.value, asked.day)]
     is_long = asked.last is not None  # of many rows swaps are not looked for, and nothing is called answered
     lines = [] if is_long else [*_changed_on_page(node, leaf, row, cells, [_cell_line(one, numbers, cited) for one in of_day])]
@@ -189,10 +190,10 @@ def _asked_of(row: RotaRow, asked: RotaQuestion, text: str) -> tuple[list[Stored
     so, and nothing where the cell is empty. And whether a column is called by all that is asked about."""
     if row.is_one_of:
         return list(row.cells.values()), True
-    said = set(folded(text).replace("-", " ").split())
+    said = {word for word in folded(text).replace("-", " ").split() if is_of_duty(word, asked)}
     duties = {name: duty_terms(name) for name in row.columns if name not in row.times and name not in REMARKS}
     chosen = [name for name in duties if said >= set(re.findall(r"[^\W\d_]+", name)) - _SMALL]  # "standby 2" by "standby"
-    wanted = asked.words & set().union(*duties.values())
+    wanted = asked.called & set().union(*duties.values())
     is_whole = True
     if not chosen and wanted:
         shares = {name: len(wanted & there) for name, there in duties.items()}

@@ -60,7 +60,7 @@ _RANKS = regex(  # not who is on duty
     re.IGNORECASE,
 )
 _FEAST = regex(
-    r"\b(?:(?:over|at|on|in|during|for|an|über|à) )?(?:(?:the )?(?:christmas|xmas|x-mas|weihnachten|noël)(?: (?:week|day|(?P<eve>eve)))?|(?P<year>new year(?:['’]?s)?(?: (?:week|(?P<first>day)|eve))?|silvester))\b(?! party)",
+    r"\b(?:(?:over|at|on|in|during|for|an|über|à) )?(?:(?:the )?(?:christmas|xmas|x-mas|weihnachten|noël)(?: (?:week|day|(?P<eve>eve)))?|(?P<second>boxing day|st\.? stephen['’]?s day|zweiter weihnachtsfeiertag)|(?P<year>new year(?:['’]?s)?(?: (?:week|(?P<first>day)|eve))?|silvester))\b(?! party)",
     re.IGNORECASE,
 )
 _WEEKDAY = r"(?P<weekday>(?:mon|tue(?:s)?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)"
@@ -92,6 +92,11 @@ class RotaQuestion:
     part: str = ""  # what that part is called, as in the cells of a rota with a row for each
     last: date | None = None  # of a longer time that is asked about, "in December"
 
+    @property
+    def called(self) -> frozenset[str]:
+        """The terms by which a column may be meant, the part of the day among them: "night gate"."""
+        return self.words | frozenset(terms(self.part))
+
 
 def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     """None where it does not ask who, or not of a time. A day without a year is that which is nearest: at the end of December "the
@@ -114,7 +119,7 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
         found = read_rota_question(whole, now)
         return replace(found, is_part=True, part=(part["called"] or "").casefold()) if found is not None else None
     if (feast := _FEAST.search(text)) is not None:
-        words = _words(text[: feast.start()] + text[feast.end() :])
+        words = _words(text[: feast.start()] + text[feast.end() :]) or _words_at_work(text)
         day = nearest(*_feast_day(feast), now)
         return RotaQuestion(day, 0, words) if words and day is not None else None
     if (weekend := _WEEKEND.search(text)) is not None and (weekend["at"] or not _dated(_WEEKEND.sub("", text), now)):
@@ -153,12 +158,17 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     else:
         return None
     is_long = span is not None and (span.last - span.first).days >= LONG_DAYS
-    words = _words(rest) or (_DUTY if _AT_WORK.search(text) else frozenset())
+    words = _words(rest) or _words_at_work(text)
     if not words:
         return None
     if span is not None and is_long:
         return RotaQuestion(span.first, 0, words, last=span.last)
     return RotaQuestion(day, 0, words, is_day)
+
+
+def _words_at_work(text: str) -> frozenset[str]:
+    """What a duty is called where it is only asked who works."""
+    return _DUTY if _AT_WORK.search(text) else frozenset()
 
 
 def _with_date_first(text: str, now: date) -> str:
@@ -180,7 +190,7 @@ def _feast_day(feast: re.Match[str]) -> tuple[int, int]:
     """Month and day."""
     if feast["year"]:
         return (1, 1) if feast["first"] else (12, 31)
-    return (12, 24) if feast["eve"] else (12, 25)
+    return (12, 24) if feast["eve"] else (12, 26) if feast["second"] else (12, 25)
 
 
 def _next_year(span: Span) -> Span:
@@ -199,6 +209,11 @@ def _dated(text: str, now: date) -> bool:
 def duty_words(text: str) -> frozenset[str]:
     """The terms of what a duty is called, and of whoever is named, without those with which it is asked for."""
     return _words(text)
+
+
+def is_of_duty(word: str, asked: RotaQuestion) -> bool:
+    """Whether a word of the question may name a duty: none of those that say when, "day" of "Christmas day"."""
+    return not (asked.called | _PUT).isdisjoint(terms(word))
 
 
 def _words(text: str) -> frozenset[str]:

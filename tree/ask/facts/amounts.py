@@ -39,6 +39,7 @@ _IS_NOT = regex(r"\W*(?:not|never) [^\d]{1,60}\Z", re.IGNORECASE)  # "not for sa
 _DAY = regex(
     r"(?:[A-Z][a-z]+day,? )?(?:\d{1,2}(?:st|nd|rd|th)? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2},?) \d{4}\Z|[\d.]+\Z|\d{4}-\d\d-\d\d\Z"
 )
+_MONTH = regex(r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +68,10 @@ class Bounds:
 def amount_of(text: str) -> Amount | None:
     """What a whole cell says; None for anything else, a range among them, and for a number that can be read in two ways."""
     text = " ".join(text.split()).strip("*~ ")
-    if ISO.match(text) or _DAY.match(text):
+    if ISO.match(text) or _DAY.match(text) or _MONTH.match(text):
         found = days(text)
-        return Amount(_ordinal(found[0]), DATE) if len(found) == 1 and found[0].day else _plain(text)
+        is_time = len(found) == 1 and (found[0].day or _MONTH.match(text))
+        return Amount(_ordinal(found[0]), DATE) if is_time else _plain(text)
     return _plain(text) or _span(text)
 
 

@@ -25,6 +25,7 @@ from tree.ask.facts.described_thing import Described, find_described
 from tree.ask.facts.leading_roles import OF_OTHERS, is_of_deputy, is_of_head_of_row
 from tree.ask.facts.link_direction import Direction, direction_asked, goes
 from tree.ask.facts.ticket_words import HAVING, NEGATIONS, RELATIONS, SORTS, is_of_other, speaks_of_holding_up
+from tree.ask.facts.value_forms import acts_of
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, Token, tokens
 from tree.retrieve.text_facts import DEFINITION, PART
@@ -86,6 +87,8 @@ SAME = tuple(
         "does do job purpose",
         "engineer engineers developer developers member members",
         "date day when",
+        "departure departs depart leave leaves leaving",
+        "arrival arrives arrive arriving",
         "decided decide decision deciders",
         "status state",
         "owner assignee assigned responsible",
@@ -107,7 +110,7 @@ LINKING = frozenset(
 )
 UNITS_OF_LABELS = frozenset(
     terms(
-        "eur euro usd gbp chf month monthly year yearly annual day daily week weekly hour hourly per pct percent kg km net gross"
+        "eur euro usd gbp chf month monthly year yearly annual day daily week weekly hour hourly per pct percent kg km net gross ex excl excluding incl including inc vat tax taxes"
     )
 )  # in the name of a column: "rent_month_eur" is a rent
 COSTS = frozenset(terms(COST_WORDS))
@@ -336,7 +339,7 @@ def _asked(low: Sequence[str]) -> str:
             return "where"
     if low[0] == "how":
         return "count"
-    if low[:2] in (["what", "day"], ["what", "date"], ["which", "day"], ["which", "date"]):
+    if low[:2] in (["what", "day"], ["what", "date"], ["what", "time"], ["which", "day"], ["which", "date"]):
         return "when"
     return "what"
 
@@ -440,19 +443,22 @@ def _best(
             continue  # the question names this value itself, so it asks for something else
         named = {term for term in rest if term in label}
         named = named if named - ORDINALS else set()  # "which did we use first" asks for no "first person to ask"
-        own_terms = frozenset(term for term in terms(fact.fact.relation) if "_" not in term) - UNITS_OF_LABELS
+        own_terms = frozenset(terms(folded(fact.fact.relation))) - UNITS_OF_LABELS
         if len(own_terms) > LONG_RELATION and 2 * len(named & own_terms) < len(own_terms):
             continue  # a word or two of a long label, such as a path, do not name it
         beside = frozenset(terms(f"{fact.fact.group} {fact.fact.subject.name} {fact.place.rpartition('/')[2]}"))
         beside |= fact.heading | kinds.get(fact.line, frozenset()) if fact.fact.row else frozenset()
         beside -= LINKING if fact.fact.subject.kind == "ticket" else frozenset()
-        left = frozenset(term for term in rest - named - beside - LIGHT if not _is_light(term))
+        put = _PUT_OF_TIMES if asked == "when" and (words & _AHEAD or _CLOCK.match(fact.fact.value)) else frozenset()
+        left = frozenset(term for term in rest - named - beside - LIGHT - put if not _is_light(term))
         if left - elsewhere or (left and not _say(together.get(fact.line if fact.fact.row else fact.key, []), left)):
             continue
         is_date = asked == "when" and bool(frozenset(terms(fact.fact.relation)) & DATE_LABELS or words & spelt & _OF_PERIODS)
+        is_place = asked == "where" and bool(fact.fact.row) and not PLACES.isdisjoint(words)
         if (
             named
             or is_date
+            or is_place
             or (asked == "who" and folded(fact.fact.relation) in PERSON_LABELS)
             or (not rest - LIGHT - beside and folded(head_of(fact.fact.subject.id)) in names and _by_itself(fact, asked))
         ):
@@ -470,6 +476,11 @@ def _best(
         return []
     best = max(score for score, _ in scored)
     return [fact for score, fact in scored if score >= best - 0.05]
+
+
+_PUT_OF_TIMES = frozenset(terms("time due"))  # "what time does it start", "when is the next inspection due"
+_AHEAD = frozenset(("next", "until"))  # in the name of a column
+_CLOCK = regex(r"\d{1,2}[:.]\d\d\Z")
 
 
 @lru_cache(1024)
@@ -521,6 +532,7 @@ def _terms_of_label(label: str, group: str, kind: str) -> frozenset[str]:
     own |= RESOLVED if relation == "resolution" else frozenset()  # "with which resolution was it closed?"
     known = RELATIONS.get(relation) or RELATIONS.get(relation.removesuffix("s"), ())  # who filed it, and when it was filed
     spoken = frozenset(terms(" ".join(known)))
+    own |= frozenset() if kind in ("ticket", "document") else frozenset(act for word in relation.split() for act in acts_of(word))
     return own | alike | (spoken if kind in ("ticket", "document") else frozenset())
 
 
@@ -532,7 +544,8 @@ def _is_of_kind(fact: StoredFact, asked: str) -> bool:
         return asked == "what"
     if asked == "who":
         owns = frozenset(terms(fact.fact.relation)) & _OWNS and fact.fact.value[:1].isupper()
-        return bool(owns) or (fact.fact.object is not None and fact.fact.object.kind == "person")
+        is_name = fact.fact.row and _FULL_NAME.fullmatch(fact.fact.value)  # of a driver, of whoever was hired
+        return bool(owns or is_name) or (fact.fact.object is not None and fact.fact.object.kind == "person")
     if asked == "when":
         return bool(_DATE.search(fact.fact.value))
     if asked == "count":
@@ -540,6 +553,7 @@ def _is_of_kind(fact: StoredFact, asked: str) -> bool:
     return bool(fact.fact.value)
 
 
+_FULL_NAME = regex(r"[A-ZÀ-Þ][\w'’.-]+(?: [\w'’.-]+){0,2} [A-ZÀ-Þ][\w'’-]+")
 _OWNS = frozenset(terms("own owner owning owned"))
 
 

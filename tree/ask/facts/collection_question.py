@@ -15,9 +15,11 @@ from functools import cache
 from prompts.language import terms
 from prompts.regex import regex
 from tree.ask.facts.amounts import Bounds, amount_of
+from tree.ask.facts.attribute import CURRENCIES, OF_TIME, UNITS_OF_LABELS
 from tree.ask.facts.collection_vocabulary import CollectionVocabulary
 from tree.ask.facts.collection_words import QUARTER, in_plain_words, with_days_of_quarter
-from tree.ask.facts.column_vocabulary import FILLERS_OF_ROWS
+from tree.ask.facts.column_vocabulary import AVERAGING, FILLERS_OF_ROWS
+from tree.ask.facts.degrees import SUPERLATIVES
 from tree.ask.facts.described_row import PLACES
 from tree.ask.facts.file_sets import MOST_FOLDERS
 from tree.ask.facts.price_columns import COSTING, is_of_each
@@ -30,7 +32,7 @@ from tree.ask.facts.rows_of_kind import (
     kind_of_rows,
     values_with,
 )
-from tree.ask.facts.set_question import Condition, SetQuestion
+from tree.ask.facts.set_question import Aggregate, Condition, SetQuestion
 from tree.ask.facts.set_reading import read_set
 from tree.ask.facts.state_words import ValuesOf
 from tree.ask.facts.stock_columns import BELOW_MINIMUM, stock_and_minimum
@@ -38,6 +40,7 @@ from tree.ask.facts.stock_question import read_stock
 from tree.ask.facts.thing_sets import BLANK
 from tree.ask.facts.ticket_words import TICKETS
 from tree.ask.facts.valid_rows import read_valid
+from tree.ask.facts.value_forms import singular_forms
 from tree.retrieve.collections import Table, nouns_of_table, surroundings_of
 from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names, Token, tokens
@@ -62,6 +65,7 @@ SUM = regex(
     r"\b(?:total (?!number\b)|sum of|altogether|in total|in sum|(?:all )?together(?=\W*\Z| (?:per|a|each|every) (?:day|week|month|quarter|year)\b))",
     re.IGNORECASE,
 )
+_AVERAGE = regex(rf"\b(?:{'|'.join(AVERAGING)})\b(?! (?:by|of transport)\b)", re.IGNORECASE)
 _SUMMING = regex(r"\b(?:altogether|in total|in sum|(?:all )?together(?=\W*\Z| (?:per|a|each|every) ))", re.IGNORECASE)
 _SUM_OF = regex(r"\b(?:the )?sum of (?:the |all )?", re.IGNORECASE)
 _ASKING = frozenset("what which who whats what's what’s".split())
@@ -69,6 +73,7 @@ _YES, _NO = frozenset(("yes", "y", "true", "ja", "oui")), frozenset(("no", "n", 
 _IN = frozenset("in of from within inside".split())
 
 
+_VALUE_OF = regex(r"\W*(?:and )?what(?:['’]?s| is| was) the (?P<column>\w+(?<!s)) (?:of|for) ", re.IGNORECASE)
 _WEEK_REACHED = regex(r"\b(?:since|after|before|until|till|from|by) (?:week|kw|cw|wk) \d", re.IGNORECASE)  # no one week
 
 
@@ -94,6 +99,8 @@ def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_
         questions = list(_of_values(text, found, [*tables] if named else list(names.tables.values()), named, names, facts, today))
     if not questions and BELOW_MINIMUM.search(text.casefold()):
         questions = list(_of_minimum(text, found, names, today))
+    if not questions and not named and not is_plural:
+        questions = list(_of_column(text, found, names, today))
     if not questions and not named and (one := _of_each(text, found, names, today)) is not None:
         return [one]
     return questions or ([] if named else list(_of_files(text, found, names, facts, today)))
@@ -177,22 +184,31 @@ def _of_table(
     also: frozenset[str] = frozenset(),
     is_titled: bool = False,
     kinds: Mapping[str, Condition] | None = None,
+    is_implied: bool = False,
 ) -> SetQuestion | None:
     """`also` are nouns (terms) that mean its rows besides, `kinds` those that mean some of them; `is_titled`: the words of its
     document's title say no more than that they are its rows."""
-    is_sum = SUM.search(text) is not None
+    wanted = aggregate_asked(text)
     text = _SUMMING.sub("", text)
     if not named and QUARTER.search(text) is not None and has_days(table, names):
         text = with_days_of_quarter(text, table, today)
     nouns = nouns_of_table(table) | also
-    vocabulary = _vocabulary_of(table, names, nouns, named, kinds, today, is_titled=is_titled, is_sum=is_sum)
+    vocabulary = _vocabulary_of(
+        table, names, nouns, named, kinds, today, is_titled=is_titled, is_aggregate=bool(wanted), is_implied=is_implied
+    )
+    if (value := _VALUE_OF.match(text)) is not None and not wanted and vocabulary.relation_of(value["column"]):
+        return None  # of one row of a price list: "price" is what it says of that, and not what its rows are
     question = read_set(text, vocabulary, today, is_narrowing=True)
-    question = _summed(question, text, vocabulary) if question is not None and is_sum else question
+    question = _aggregating(question, text, vocabulary, wanted) if question is not None and wanted else question
     if question is None or (is_plural and not (vocabulary.is_plural or named or question.wanted == "count")):
         return None
+    if is_plural and _is_of_one_row(question, table):
+        return None  # "which fridge unit does BW-105 have?"
     words = [token.text.casefold() for token in tokens(text)]
     if _asks_of_one(words, question, vocabulary) and not named:
         return None
+    if _is_open(question) and _WORTH.search(text):
+        return None  # "the value of the stock"
     if question.wanted == "count" and words[:2] == ["how", "many"] and question.columns and not _is_of(words[2:], nouns):
         if not vocabulary.is_plural and not named:
             return None  # "how many people are in the team": not how many teams there are
@@ -207,32 +223,39 @@ def _of_table(
     noun = noun or "rows"
     after = words[words.index(noun) + 1] if noun in words[:-1] else ""
     noun = after if after in _OF_A_TABLE else noun  # "budget lines"
+    is_guess = question.is_guess or (not question.conditions and _is_one_kind(noun, table, names))
     return replace(
-        question, collection=table.collection, called=table.called, noun=noun, naming=table.named_by, is_by_heading=is_by_heading,
-        is_sum=is_sum,
+        question, collection=table.collection, called=table.called, noun=noun, is_guess=is_guess, naming=table.named_by, is_by_heading=is_by_heading,
+        aggregate=wanted,
     )  # fmt: skip
 
 
 def _vocabulary_of(
     table: Table, names: Names, nouns: frozenset[str], named: Mapping[range, Sequence[Table]],
-    kinds: Mapping[str, Condition] | None, today: date, *, is_titled: bool, is_sum: bool,
+    kinds: Mapping[str, Condition] | None, today: date, *, is_titled: bool, is_aggregate: bool, is_implied: bool = False,
 ) -> CollectionVocabulary:  # fmt: skip
     stem = table.file.rpartition(".")[0] or table.file
     said = (*table.headings[-1:], *((stem,) if not table.headings else ()), *((table.title,) if is_titled else ()))
     return CollectionVocabulary(
         names, table.collection, nouns, named, table.naming, kinds, labels=table.columns, said=said, around=surroundings_of(table),
-        today=today, is_sum=is_sum,
+        today=today, is_aggregate=is_aggregate, is_implied=is_implied,
     )  # fmt: skip
 
 
-def _summed(question: SetQuestion, text: str, vocabulary: CollectionVocabulary) -> SetQuestion | None:
-    """With the one column that is added up, of prices where it is asked what something costs; None where that is a price of one of
-    several, or may be several columns."""
+def aggregate_asked(text: str) -> Aggregate:
+    """Whether a question asks for amounts added up, or on average."""
+    return "average" if _AVERAGE.search(text) else "sum" if SUM.search(text) else ""
+
+
+def _aggregating(question: SetQuestion, text: str, vocabulary: CollectionVocabulary, aggregate: Aggregate) -> SetQuestion | None:
+    """With the one column whose amounts are asked for, of prices where it is asked what something costs; None where several columns may
+    be meant, or prices of one of several would be added up."""
     is_of_cost = not COSTING.isdisjoint(folded(text).split())
     columns = question.columns
-    if is_of_cost and (len(columns) != 1 or is_of_each(columns[0])):
+    may_add = aggregate == "average"
+    if is_of_cost and (len(columns) != 1 or (is_of_each(columns[0]) and not may_add)):
         columns = (vocabulary.price_in_all(),)
-    if (is_of_cost and (question.group or not columns[0])) or any(map(is_of_each, columns)):
+    if (is_of_cost and (question.group or not columns[0])) or (any(map(is_of_each, columns)) and not may_add):
         return None
     return replace(question, columns=columns)
 
@@ -306,6 +329,8 @@ def _of_values(
         return
     of_kind: list[SetQuestion] = []
     for table in tables:
+        if any(terms(column) == [nouns[0]] for column in table.columns):
+            continue  # "how many seats of the editor": what a column says, and no rows
         kind = kind_of_rows(table, nouns, names, facts)
         kinds = dict.fromkeys(nouns, kind) if kind is not None else {}
         if kinds and (one := _of_table(text, table, named, names, today, True, kinds=kinds)) is not None:
@@ -328,6 +353,30 @@ def _of_stock(text: str, found: Sequence[Token], names: Names) -> SetQuestion | 
     noun = head_of_list(found)
     is_counted = noun in names.tables_by_noun or noun in map(first_term, TICKETS) or bool(names.folders(noun))
     return None if is_counted else read_stock(text, names)
+
+
+def _of_column(text: str, found: Sequence[Token], names: Names, today: date) -> Iterator[SetQuestion]:
+    """ "The longest lead time", "the average unit price": of the rows of the one table that has such a column, where they are not
+    named; of a price list without units of money too."""
+    low = {token.text.casefold() for token in found}
+    if not aggregate_asked(text) and low.isdisjoint(SUPERLATIVES):
+        return
+    said = {term for word in low for term in terms(word)[:1]}
+    tables = [
+        table
+        for table in names.tables.values()
+        if any(len(own) > 1 and own <= said for column in table.columns for own in _bare(column))
+    ]
+    if len(tables) == 1:
+        one = _of_table(text, tables[0], {}, names, today, False, is_implied=True)
+        if one is not None and (one.aggregate or any(condition.rank for condition in one.conditions)):
+            yield replace(one, noun="rows")
+
+
+def _bare(column: str) -> tuple[set[str], set[str]]:
+    """The terms of the name of a column without units, "lead time" of "lead_time_days", and without money alone: "annual fee"."""
+    every = {term for word in folded(column).split() for term in terms(word)[:1]}
+    return every - UNITS_OF_LABELS - OF_TIME, every - CURRENCIES
 
 
 def _of_minimum(text: str, found: Sequence[Token], names: Names, today: date) -> Iterator[SetQuestion]:
@@ -353,10 +402,31 @@ def _may_be_called(noun: str, table: Table) -> bool:
 _ANYTHING = frozenset(terms("items articles products parts things goods materials"))  # that any stock is of
 
 
+_WORTH = regex(r"\b(?:value|worth)\b", re.IGNORECASE)  # what a list of rows does not say
+
+
 def _asks_of_one(words: Sequence[str], question: SetQuestion, vocabulary: CollectionVocabulary) -> bool:
     """ "What is the policy?", "which database do we use?": one thing that nothing is said of is not answered with all."""
-    is_open = question.wanted == "list" and not (question.conditions or question.group or question.columns)
-    return is_open and not vocabulary.is_plural and words[0] in _ASKING
+    return _is_open(question) and not vocabulary.is_plural and words[0] in _ASKING
+
+
+def _is_open(question: SetQuestion) -> bool:
+    """Whether nothing is said of the rows that are asked for."""
+    return question.wanted == "list" and not (question.conditions or question.group or question.columns)
+
+
+def _is_one_kind(noun: str, table: Table, names: Names) -> bool:
+    """Whether a column says of some of the rows that they are what all of them are called: of "devkits.csv" some are test kits."""
+    forms = (folded(noun), *singular_forms(folded(noun)))
+    held = (names.values_of(folded(one), table.collection) for one in table.columns if one != table.naming)
+    return any(len(values) > 1 and not values.isdisjoint(forms) for values in held)
+
+
+def _is_of_one_row(question: SetQuestion, table: Table) -> bool:
+    """Whether a column of one row is asked for, which the question names."""
+    named = [one for one in question.conditions if one.relations == (folded(table.naming),) and len(one.values) == 1]
+    is_plain = question.wanted == "list" and not question.aggregate and not any(one.negated for one in named)
+    return bool(named and question.columns) and is_plain
 
 
 def _of_each(text: str, found: Sequence[Token], names: Names, today: date) -> SetQuestion | None:

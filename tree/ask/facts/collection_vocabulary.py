@@ -65,6 +65,8 @@ class CollectionVocabulary(ColumnVocabulary):
         spans = [mention for size in range(min(MOST_VALUE_WORDS, len(found)), 0, -1) for mention in self._of_size(found, size)]
         spans += [known for one in self._names.find(found) if (known := self._known(found, one)) is not None]
         mentions: list[Mention] = []
+        spelt = self._spell(found)
+        spans = [one for one in spans if not (one.first in spelt and one.last - 1 in spelt)]
         taken = {at for named in self._named for at in named}
         for mention in sorted(spans, key=lambda one: (one.first - one.last, one.first)):
             if taken.isdisjoint(range(mention.first, mention.last)):
@@ -78,7 +80,8 @@ class CollectionVocabulary(ColumnVocabulary):
             text = " ".join(token.folded for token in found[first : first + size])
             if size == 1 and not self._may_be_value(found, first):
                 continue
-            forms = (text, *singular_forms(text)) if size == 1 else (text, *loosely(found[first : first + size]))
+            others = loosely(found[first : first + size]) if size > 1 else singular_forms(text)
+            forms = (text, *(others if text not in self.relations else ()))  # "seats" is the column, and no "seat" of another
             held = {form: [one for one, values in self._values if form in values] for form in forms}
             for other in forms[1:]:  # a name with an "s" is rather a verb: "which method inserts"
                 held[other] = [one for one in held[other] if one != self._naming]
@@ -116,6 +119,8 @@ class CollectionVocabulary(ColumnVocabulary):
         held = [relation for relation, some in names.items() if some]
         is_one = mention.last - mention.first == 1
         if not held or is_one and folded(mention.text) in _SINGLE:
+            return None
+        if is_one and (said := folded(mention.text)) in self.relations and not any(said in some for some in names.values()):
             return None
         whole = folded(mention.text)
         if is_one and whole.islower() and mention.text == whole and not any(whole in some for some in names.values()):
@@ -162,7 +167,7 @@ class CollectionVocabulary(ColumnVocabulary):
                     reading.take(at - 1)
             if kind is not None and kind not in found:
                 found.append(kind)
-        return tuple(found) if is_named else None
+        return tuple(found) if is_named or self._is_implied else None
 
     def _is_where_kept(self, reading: Reading, at: int) -> bool:
         """Whether a word says where all of these things are: "in the warehouse", of a file in the folder "warehouse"."""
@@ -205,6 +210,9 @@ class CollectionVocabulary(ColumnVocabulary):
         said = any(reading.word(one) in CLOSED for one in near)  # "done in May" is no matter of when it was created
         usual = BEGINNING if len(self._dates) > 1 else _ANY_DATE  # no time is one of a "survey" that is not spoken of
         begun = [one for one in self._dates if usual & set(one.split())]
+        made = next(((date, at) for at in near if len(begun) != 1 and (date := self.date_made(reading.word(at)))), None)
+        if made is not None:
+            return made
         return (begun[0], None) if len(begun) == 1 and not said else ("", None)
 
     def states(self, reading: Reading) -> None:
@@ -276,7 +284,7 @@ class CollectionVocabulary(ColumnVocabulary):
         such a word: "the highest plant bill"."""
         priced = [one for one in self.relations if is_price(one)]
         asked = [one for condition in reading.conditions for one in condition.relations]
-        is_asked = self._is_sum or not set(priced).isdisjoint(asked) or bool(asked and self._said & COSTS)
+        is_asked = self._is_aggregate or not set(priced).isdisjoint(asked) or bool(asked and self._said & COSTS)
         for at in reversed(list(reading.left())):
             word, after = reading.word(at), reading.word(at + 1)
             is_period = after in PERIODS and any(after in one.split() for one in priced)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import date
 from functools import cached_property
-from itertools import islice
+from itertools import islice, product, takewhile
 
 from prompts.extractive.dates import days
 from prompts.language import terms
@@ -29,8 +29,20 @@ from tree.ask.facts.thing_sets import BLANK, YEAR, lies_within
 from tree.ask.facts.ticket_words import FILLERS, RELATIONS
 from tree.ask.facts.value_forms import does, numbered_as, singular_forms, unfolded
 from tree.retrieve.fact_index import folded
-from tree.retrieve.names import Names
+from tree.retrieve.names import Names, Token
 
+SHORTEST_FORM = 3  # letters of a column called by the beginning of a word: "first_reg"
+MADE = frozenset("built made manufactured registered".split())
+MEASURES = tuple(  # superlatives, and words of columns that say such a thing
+    (frozenset(said.split()), frozenset(columns.split()))
+    for said, columns in (
+        ("longest shortest", "km kilometres kilometers miles metres meters length distance duration"),
+        ("heaviest lightest", "kg kilos weight tonnes tons"),
+        ("tallest highest lowest", "height tall"),
+        ("fastest slowest", "speed kmh mph knots"),
+        ("largest biggest smallest", "size area sqm m2 capacity"),
+    )
+)
 SHORT_FORM = 5  # letters of one that stands for a longer word: "infra"
 SAMPLE = 12  # values of a relation that are looked at, to see whether they are dates
 FILLERS_OF_ROWS = FILLERS | frozenset(
@@ -43,6 +55,7 @@ BEGINNING = frozenset(
 )
 _GROUPS = tuple(frozenset(terms(" ".join(words))) for words in RELATIONS.values())
 _ENDING = frozenset("until till end ends expiry expires warranty valid bis".split())  # of a date that says nothing of an age
+_KEPT = frozenset("updated changed counted checked reviewed row".split())  # of a date on which a row was looked at
 _ENDS = frozenset("until end ends ended ending expires expiry expiring valid to bis fin".split())  # in the name of a date
 _STARTS = frozenset("from since start starts started begin begins began von ab".split())
 _STARTS_SAID = frozenset("start starts started begin begins began begun".split())
@@ -50,6 +63,7 @@ _ENDS_SAID = frozenset("end ends ended ending expire expires expired expiring".s
 PEOPLE_FIRST = ("assignee", "owner", "lead", "responsible")  # of several columns that hold people, whose a thing is
 _MONEYS = frozenset((coin, 1.0) for coin in MONEY)
 _RESULTS = frozenset("resolution result outcome".split())
+AVERAGING = ("average", "mean", "avg")
 COSTS = frozenset(terms("costs bills expenses spending"))
 
 
@@ -71,14 +85,17 @@ class ColumnVocabulary:
         today: date | None = None,
         stated: ValuesOf | None = None,
         is_of_tickets: bool = False,
-        is_sum: bool = False,
+        is_aggregate: bool = False,
+        is_implied: bool = False,
     ) -> None:
         """`stated`: the values that these very things have, where the collection has others. `is_of_tickets`: what is open is all
-        that is not finished, whatever its state is called. `is_sum`: what they cost in all is asked."""
+        that is not finished, whatever its state is called. `is_aggregate`: what amounts come to is asked,
+        such as what they cost in all. `is_implied`: that it is about these things need not be said."""
         self._names = names
         self._stated = stated or self.values_of
         self._is_of_tickets = is_of_tickets
-        self._is_sum = is_sum
+        self._is_aggregate = is_aggregate
+        self._is_implied = is_implied
         self._period = ""  # for which prices are asked for: "per month"
         self._collection = collection
         self._nouns = frozenset(nouns)
@@ -93,6 +110,7 @@ class ColumnVocabulary:
         self._today = today
         self._around = frozenset(around)  # terms that may stand before a noun: those of where the things are kept
         self.is_plural = False  # whether the question asks for several
+        self._spelt: dict[str, str] = {}  # term -> the column of which the question spells out two words or more
 
     @cached_property
     def _by_term(self) -> Mapping[str, str]:
@@ -109,7 +127,7 @@ class ColumnVocabulary:
         if not term:
             return ""
         if term in self._by_term:
-            return self._by_term[term]
+            return self._spelt.get(term) or self._by_term[term]
         agents = {relation for relation in self.relations if does(relation, word)}
         if len(agents) == 1:
             return agents.pop()
@@ -118,6 +136,24 @@ class ColumnVocabulary:
             if len(found) == 1:
                 return found.pop()
         return self._end if word in _ENDS_SAID else self._date_called(_STARTS) if word in _STARTS_SAID else ""
+
+    def _spell(self, found: Sequence[Token]) -> range:
+        """Where a question has two words or more of the name of one column side by side, "fridge unit", "monthly value": these mean it,
+        whatever each of them means elsewhere."""
+        said = [next(iter(terms(token.text)), "") for token in found]
+        runs: list[tuple[int, int, str]] = []
+        for relation in self.relations:
+            own = [next(iter(terms(word)), "") for word in relation.split()]
+            for at, start in product(range(len(said) - 1), range(len(own) - 1)):
+                pairs = zip(said[at:], own[start:], strict=False)
+                if (length := sum(1 for _ in takewhile(lambda pair: pair[0] and pair[0] == pair[1], pairs))) > 1:
+                    runs.append((length, at, relation))
+        longest = max(runs, default=(0, 0, ""))
+        if not runs or len({relation for length, _, relation in runs if length == longest[0]}) > 1:
+            return range(0)
+        length, at, relation = longest
+        self._spelt = dict.fromkeys(said[at : at + length], relation)
+        return range(at, at + length)
 
     @cached_property
     def _end(self) -> str:
@@ -247,8 +283,34 @@ class ColumnVocabulary:
             relation = self.relation_of(word)
             return relation if relation in self._dates else ""
         begun = [one for one in self._dates if BEGINNING & set(one.split())]
-        known = begun if len(begun) == 1 else [one for one in self._dates if not _ENDING & set(one.split())]
-        return known[0] if len(known) == 1 else ""
+        no_age = _ENDING | LIES_AHEAD | _KEPT
+        known = begun if len(begun) == 1 else [one for one in self._dates if not no_age & set(one.split())]
+        return known[0] if len(known) == 1 else self._year
+
+    @cached_property
+    def _year(self) -> str:
+        """The one column of nothing but years, "year": that of which things are; empty where there is none, or several."""
+        held = [one for one in self._dates if not (_ENDING | LIES_AHEAD) & set(one.split()) and self._is_of_years(one)]
+        return held[0] if len(held) == 1 else ""
+
+    def _is_of_years(self, relation: str) -> bool:
+        some = [value for value in islice(self.values_of(relation), SAMPLE) if value not in BLANK]
+        return bool(some) and all(map(YEAR.match, some))
+
+    def measured_by(self, word: str) -> str:
+        measures = next((group for words, group in MEASURES if word in words), frozenset[str]())
+        held = [one for one in self.relations if measures & set(one.split())]
+        return held[0] if len(held) == 1 else ""
+
+    def date_made(self, word: str) -> str:
+        """The date that a word such as "built" or "registered" is of: the one column with an abbreviation of it, or the one of years."""
+        ahead = _ENDING | LIES_AHEAD
+        short = [
+            one
+            for one in self._dates
+            if not ahead & set(one.split()) and any(len(part) >= SHORTEST_FORM and word.startswith(part) for part in one.split())
+        ]
+        return short[0] if len(short) == 1 else self._year if word in MADE else ""
 
     def is_thing(self, word: str) -> bool:
         return self._is_noun(word)
@@ -257,6 +319,8 @@ class ColumnVocabulary:
         return True  # the columns that are asked for are told
 
     def is_filler(self, word: str) -> bool:
+        if self._is_aggregate and word in AVERAGING:
+            return True
         return word in FILLERS_OF_ROWS or bool(self.relation_of(word)) or bool(self._said & set(terms(word)[:1]))
 
     def asks_of_one(self, words: Sequence[str]) -> bool:

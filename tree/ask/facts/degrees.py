@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import date
 from typing import Literal, Protocol
 
 from prompts.regex import regex
+from prompts.timespans import Span
 from tree.ask.facts.amounts import MONEY, Bounds, number_of, unit_of
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS, STATES, TICKET_FILLERS
@@ -35,6 +37,7 @@ _COMPARED = tuple(
     for operator, said in _OPERATORS
 )
 _OR_MORE = regex(rf"(?<![\w.,]){_NUMBER}(?P<unit> ?[€$£%]| [a-z]+)? or (?P<which>more|less|fewer)\b", re.IGNORECASE)
+_AGED = regex(r"\b(?P<how>older|newer|younger) than (?:from |of )?(?P<year>(?:19|20)\d\d)\b(?![-/.]\d)", re.IGNORECASE)
 _BETWEEN = regex(r"\bbetween \d", re.IGNORECASE)
 _OR = regex(r" or (?:more|less|fewer)\Z", re.IGNORECASE)
 _SPREADS = regex(
@@ -51,6 +54,7 @@ _COUNTED = {"most": "most", "fewest": "least", "least": "least"}
 _MEASURED = {
     "highest": "most", "largest": "most", "biggest": "most", "greatest": "most", "longest": "most", "tallest": "most", "maximum": "most",
     "lowest": "least", "smallest": "least", "shortest": "least", "minimum": "least", "cheapest": "least",
+    "heaviest": "most", "lightest": "least", "fastest": "most", "slowest": "least",
 }  # fmt: skip
 SUPERLATIVES = frozenset(_MEASURED)
 _OF_PRICE = {"dearest": "most", "costliest": "most", "priciest": "most", "cheapest": "least"}
@@ -90,6 +94,9 @@ class Columns(Protocol):
     def date_of(self, word: str) -> str:
         """The relation that holds the date which a word means; without a word the one by which age is told. Else empty."""
 
+    def measured_by(self, word: str) -> str:
+        """The one relation that says how long, heavy or fast things are, for "longest"; else empty."""
+
     def is_thing(self, word: str) -> bool:
         """Whether a word means the things themselves."""
 
@@ -99,7 +106,9 @@ class Columns(Protocol):
 
 def read_degrees(reading: ReadSoFar, columns: Columns) -> None:
     """Takes one comparison, one superlative, or one of each, as conditions; the superlative is of what satisfies all others."""
-    if (compared := _comparison(reading)) is not None:
+    if (aged := _AGED.search(reading.text)) is not None:
+        _compare_age(reading, columns, aged)
+    elif (compared := _comparison(reading)) is not None:
         _compare(reading, columns, *compared)
     else:
         _equal(reading, columns)
@@ -186,6 +195,19 @@ def _compare(reading: ReadSoFar, columns: Columns, bounds: Bounds, words: str, f
     reading.says(Condition((relation,), bounds=bounds, words=f"{columns.label_of(relation)} {words}"))
 
 
+def _compare_age(reading: ReadSoFar, columns: Columns, aged: re.Match[str]) -> None:
+    """ "Older than 2020": of before that year, where one column says how old things are."""
+    relation = columns.date_of("")
+    inside = [at for at, one in enumerate(reading.tokens) if aged.start() <= one.start and one.end <= aged.end()]
+    if not relation or reading.used.intersection(inside) or reading.word(inside[0] - 1) in NEGATIONS:
+        return
+    year, is_before = int(aged["year"]), aged["how"].casefold() == "older"
+    first, last = (date.min, date(year - 1, 12, 31)) if is_before else (date(year + 1, 1, 1), date.max)
+    reading.take(inside[0], inside[-1] + 1)
+    words = f"{columns.label_of(relation)} {'before' if is_before else 'after'} {year}"
+    reading.says(Condition((relation,), span=Span(first, last, aged.start(), aged.end(), words), words=words))
+
+
 def _equal(reading: ReadSoFar, columns: Columns) -> None:
     """Takes a number right behind the column it is of: "which tier 1 services", "services with a tier of 1"."""
     matches = list(_EQUAL.finditer(reading.text))
@@ -261,7 +283,10 @@ def _rank(reading: ReadSoFar, columns: Columns) -> None:
             _ranked(reading, relation, AGES[word], f"the {number} {word}" if is_many else word, number=number)
         return
     relation, near = _column(reading, columns, range(at + 1, at + 3))
-    if not relation and word in _OF_PRICE and (relation := columns.amount_of("expensive")):
+    if not relation and (measure := columns.measured_by(word)):
+        reading.take(at)
+        _ranked(reading, measure, _MEASURED[word], f"{word}, by {columns.label_of(measure)}")
+    elif not relation and word in _OF_PRICE and (relation := columns.amount_of("expensive")):
         reading.take(at)
         _ranked(reading, relation, _OF_PRICE[word], f"{word}, by {columns.label_of(relation)}", is_number=True)
     elif relation:

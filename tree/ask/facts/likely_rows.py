@@ -25,7 +25,7 @@ from prompts.synonyms import same_as
 from prompts.timespans import Span, find_span
 from tree.ask.facts.amounts import MONEY, amount_of
 from tree.ask.facts.attribute import LIGHT, SAME, TURNING
-from tree.ask.facts.collection_question import SUM
+from tree.ask.facts.collection_question import SUM, aggregate_asked
 from tree.ask.facts.column_vocabulary import FILLERS_OF_ROWS
 from tree.ask.facts.described_row import PLACES
 from tree.ask.facts.price_columns import is_price
@@ -228,7 +228,7 @@ def _rows_of(table: Table, asked: _Asked, facts: FactIndex) -> LikelyRows | None
     question = SetQuestion(
         "count" if is_counted else "list", tuple({one.words: one for one in chosen.conditions}.values()), columns=shown,
         noun="rows", collection=table.collection, called=table.called,
-        naming=table.named_by, is_sum=SUM.search(asked.text) is not None,
+        naming=table.named_by, aggregate=aggregate_asked(asked.text),
     )  # fmt: skip
     return LikelyRows(question, tuple(one for one in cells if one in things), len(cells), unknown, round(share, 4))
 

@@ -10,6 +10,7 @@ from tree.ask.facts.amounts import Bounds
 from tree.retrieve.fact_index import TICKET
 
 Wanted = Literal["list", "count", "groups", "most", "least", "any", "all"]
+Aggregate = Literal["", "sum", "average"]
 
 
 _TURNED = {
@@ -79,7 +80,7 @@ class SetQuestion:
     naming: tuple[str, ...] = ()  # relations of which each row of the table has one: the column that names the rows
     called: str = ""  # the table or folder that they are of, as people know it
     is_by_heading: bool = False  # the heading above a table alone says what its rows are, and may be that of more than the table
-    is_sum: bool = False  # whether the amounts of one column are asked for in all
+    aggregate: Aggregate = ""  # what the amounts of one column are asked to be made into
     is_guess: bool = False  # nothing says that the rows of the table are what the question calls them
 
     @property

@@ -109,6 +109,9 @@ class Vocabulary(Protocol):
     def date_of(self, word: str) -> str:
         """The relation that holds the date which a word means; without a word the one by which age is told. Else empty."""
 
+    def measured_by(self, word: str) -> str:
+        """The one relation that says how long, heavy or fast things are, for "longest"; else empty."""
+
     def is_thing(self, word: str) -> bool:
         """Whether a word means the things themselves."""
 
@@ -219,7 +222,11 @@ def _wanted(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, str]:
             if f"{word} {words[at + 1]}" in grouped_by[words[at + 1]]:
                 continue  # a part of what a column is called: "kg per month"
             return "groups", grouped_by[words[at + 1]]
-        if word in ("most", "fewest", "least") and any(one in ("who", "which", "what") for one in words[:at]):
+        if (
+            at not in reading.used
+            and word in ("most", "fewest", "least")
+            and any(one in ("who", "which", "what") for one in words[:at])
+        ):
             group = next((grouped_by[one] for one in words[:at] if one in grouped_by), "")
             if words[0] == "who" and any(vocabulary.relation_of(one) == "reporter" for one in words[:at]):
                 group = "reporter"

@@ -51,7 +51,7 @@ def _in_table(table: Table, what: frozenset[str], unit: frozenset[str], names: N
         conditions = [*called, *([counted] if counted is not None else [])]
     return SetQuestion(
         "list", tuple(conditions), noun="rows", columns=(stock[0],), collection=table.collection, called=table.called,
-        naming=table.named_by, is_sum=True, is_guess=True,
+        naming=table.named_by, aggregate="sum", is_guess=True,
     )  # fmt: skip
 
 

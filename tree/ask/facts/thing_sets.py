@@ -31,8 +31,8 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
-    """Of a column that is asked for in all."""
+class Aggregated:
+    """What the amounts of a column come to, added up or on average."""
 
     relation: str  # folded
     amount: float
@@ -53,7 +53,7 @@ class Found:
     total: int  # of the set before, where it was narrowed
     groups: tuple[Group, ...] = ()
     held_up: Mapping[str, Mapping[str, StoredFact]] = field(default_factory=dict)  # as `told`: blocked, but in another state
-    sum: Sum | None = None  # where it is asked for, and all amounts can be read and are of one unit
+    aggregated: Aggregated | None = None  # where it is asked for, and all amounts can be read and are of one unit
     unread: frozenset[str] = frozenset()  # files of which it is not known whether they belong to it
 
 
@@ -102,7 +102,7 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
         told = {key: told[key] for key in sorted(shown, key=lambda key: dated[key], reverse=rank.rank == "most")}
     held_up = _held_up(question, facts, keys, whole, left, today)
     unread = unread_files(question, whole, facts) if collection == FILE else frozenset()
-    return Found(frozenset(left), told, len(whole), groups, held_up, sum_of(question, facts, left), unread)
+    return Found(frozenset(left), told, len(whole), groups, held_up, aggregate(question, facts, left), unread)
 
 
 def _may_be_stated(question: SetQuestion, facts: FactIndex, whole: Set[str]) -> bool:
@@ -111,15 +111,16 @@ def _may_be_stated(question: SetQuestion, facts: FactIndex, whole: Set[str]) -> 
     return question.collection != FILE or all(facts.holding(FILE, one.relations) & whole for one in asked)
 
 
-def sum_of(question: SetQuestion, facts: FactIndex, keys: Set[str]) -> Sum | None:
+def aggregate(question: SetQuestion, facts: FactIndex, keys: Set[str]) -> Aggregated | None:
     """Of all these things, not of the few that are told; None where none is asked for, or an amount cannot be read."""
-    if not question.is_sum or len(question.columns) != 1:
+    if not question.aggregate or len(question.columns) != 1:
         return None
     stated = [(thing, value) for thing, value in facts.values(question.collection, question.columns) if thing in keys]
     amounts = amounts_of(stated, BLANK)
     if not amounts or next(iter(amounts.values())).unit in (DATE, TIME):
         return None
-    return Sum(question.columns[0], sum(amount.number for amount in amounts.values()), len(amounts))
+    total = sum(amount.number for amount in amounts.values())
+    return Aggregated(question.columns[0], total / (len(amounts) if question.aggregate == "average" else 1), len(amounts))
 
 
 def _held_up(

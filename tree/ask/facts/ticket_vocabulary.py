@@ -70,6 +70,9 @@ class TicketVocabulary:
         relation = BY_WORD.get(word, "") if word else "created"
         return "created" if relation == "reporter" else relation if relation in ("created", "updated", "resolved") else ""
 
+    def measured_by(self, word: str) -> str:
+        return ""
+
     def is_thing(self, word: str) -> bool:
         return word in TICKETS or (
             word not in GROUPED_BY and bool({word, singular(word)} & self._names.values_of("type", TICKET))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from prompts.language import terms
 from prompts.regex import regex
 from tree.retrieve.names import Token
 
@@ -25,6 +26,13 @@ def does(relation: str, word: str) -> bool:
     """Whether a word says what somebody does who is called so: a driver drives, and what is driven has one."""
     stem = relation[:-2]
     return relation.endswith(("er", "or")) and len(stem) > 2 and word.startswith(stem) and len(word) <= len(stem) + 3
+
+
+def acts_of(noun: str) -> frozenset[str]:
+    """The terms of what somebody does who is called so: "drive" of a driver."""
+    stem = noun[:-2]
+    is_doer = noun.endswith(("er", "or")) and len(stem) > 2
+    return frozenset(terms(f"{stem} {stem}e")) if is_doer else frozenset()
 
 
 def loosely(words: Sequence[Token]) -> tuple[str, ...]:

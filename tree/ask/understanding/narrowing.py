@@ -92,7 +92,7 @@ def _narrow_rows(text: str, before: SetQuestion, names: Names, facts: FactIndex,
     if _HOW_MUCH_MONEY.match(text) and (money := money_of(before, names)):
         within = _kept(before, (), True)
         return replace(
-            before, wanted="list", conditions=(), group="", columns=(money,), is_sum=True, within=within, is_narrowing=True
+            before, wanted="list", conditions=(), group="", columns=(money,), aggregate="sum", within=within, is_narrowing=True
         )
     text = _BROKEN_DOWN.sub("by ", without_chart_words(text) or _AS_CHART.sub(" ", text))
     bare = _LEAD_IN.sub("", text)

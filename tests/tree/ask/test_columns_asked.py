@@ -1,0 +1,137 @@
+"""Columns of registers asked for as people do: of one row, the greatest of all, on average, by age; and what is no such question."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+
+FILES = {
+    "registers/barges.csv": (
+        "barge,built,length_m,usual_skipper,next_slipway_inspection,remarks\n"
+        "Heron,1998,38,Ilse Brandvold,2027-04-12,\n"
+        "Bittern,2011,24,Tomas Reyes,2028-02-10,\n"
+        "Curlew,2021,52,pool,2027-09-30,crane on the foredeck\n"
+    ),
+    "registers/price-list.csv": (
+        "code,item,unit,price_eur_incl_vat,valid_from\n"
+        "A1,Hull survey,each,240.00,2026-01-01\n"
+        "A2,Crane hour,per hour,95.00,2026-01-01\n"
+        "A3,Berth for a night,night,31.00,2026-01-01\n"
+        "A4,Sail repair,per hour,62.00,2026-01-01\n"
+    ),
+    "registers/licences.csv": (
+        "tool,model,seats,used,eur_per_seat_year,renewal,contract_owner\n"
+        "Chartroom,seat,25,24,140,2027-01-31,Maya Lindqvist\n"
+        "Tidewatch,site,1,1,900,2026-12-15,Maya Lindqvist\n"
+        "Logbook,seat,14,14,60,2027-03-01,Owen Pryce\n"
+    ),
+    "registers/kits.csv": (
+        "asset,kind,shelf,hired\nK-01,kit,B2,\nK-02,kit,B2,Nadia Ferreira\nK-03,lamp,C1,\n"
+    ),
+    "registers/spares.csv": (
+        "part_no,description,supplier,lead_time_days,unit_price_eur\n"
+        "P-11,Bilge pump,Marlow,14,310.00\nP-12,Shaft seal,Marlow,42,85.00\nP-13,Impeller,Osten,21,40.00\n"
+    ),
+    "rota/yard-duty.csv": (
+        "week,from,to,duty,backup,issued\n"
+        "51,2026-12-14,2026-12-20,Ilse Brandvold,Owen Pryce,2026-11-02\n"
+        "52,2026-12-21,2026-12-27,Tomas Reyes,Ilse Brandvold,2026-11-02\n"
+        "53,2026-12-28,2027-01-03,Owen Pryce,Tomas Reyes,2026-11-02\n"
+    ),
+    "rota/gate-december.csv": (
+        "date,day,day_gate,night_gate,notes\n"
+        "2026-12-24,Thu,Maya Lindqvist,Tomas Reyes,\n"
+        "2026-12-25,Fri,Owen Pryce,Ilse Brandvold,double pay\n"
+        "2026-12-26,Sat,Maya Lindqvist,Owen Pryce,double pay\n"
+        "2026-12-31,Thu,Ilse Brandvold,Tomas Reyes,\n"
+    ),
+    "minutes/2026-11-09.md": (
+        "# Yard meeting, 9 November 2026\n\n"
+        "- The berth for a night goes up to €34.00 from 1 January.\n"
+        "- The Heron leaves at 04:45, so the night shift fills her tank.\n"
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def yard(tmp_path_factory: pytest.TempPathFactory):
+    following = Following(tmp_path_factory.mktemp("yard"))
+    for name, text in FILES.items():
+        following.write(name, text)
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        # of one row
+        ("who usually skippers the Bittern?", "**Tomas Reyes**"),
+        ("what does Ilse Brandvold skipper?", "**Heron**"),
+        ("what is the price of a hull survey?", "**240.00**"),
+        ("how much is a crane hour?", "**95.00**"),
+        ("price of sail repair", "**62.00**"),
+        ("how long is the Heron?", "**38**"),
+        ("when is the inspection of the Bittern due?", "**10 February 2028**"),
+        ("how many seats of Logbook do we have?", "**14** seats"),
+        ("how many seats does Chartroom have?", "**25** seats"),
+        ("where is K-03?", "**C1**, shelf"),
+        ("lead time of the shaft seal", "**42**"),
+        # the greatest, the oldest
+        ("which barge is the oldest?", "**Heron** (oldest): 1998, of 3 barges"),
+        ("newest barge?", "**Curlew** (newest): 2021, of 3 barges"),
+        ("longest barge", "**Curlew** (longest, by length\\_m): 52"),
+        ("most expensive part", "**P\\-11 Bilge pump** (most unit\\_price\\_eur): 310.00"),
+        ("what is the longest lead time?", "**P\\-12 Shaft seal** (longest lead\\_time\\_days): 42"),
+        # by age
+        ("how many barges are older than 2015?", "**2 of 3 barges"),
+        ("which barges were built after 2010?", "**2 of 3 barges"),
+        ("which barges were built before 2000?", "**1 of 3 barges"),
+        # added up and on average
+        ("what is the average price on the price list?", "**107** on average, price\\_eur\\_incl\\_vat of all 4"),
+        ("what is the average length of the barges?", "**38** on average"),
+        ("average unit price", "**145** on average, unit\\_price\\_eur of all 3"),
+        ("which parts are from Marlow?", "**2 of 3 parts"),
+        # days of feasts
+        ("who is on the gate on Christmas day?", "day\\_gate: Owen Pryce · night\\_gate: Ilse Brandvold"),
+        ("who is on the night gate on boxing day?", "**night\\_gate: Owen Pryce"),
+        ("who is on the night gate on new year's eve?", "**night\\_gate: Tomas Reyes"),
+        ("who is on yard duty at christmas?", "duty: Tomas Reyes"),
+    ],
+)  # fmt: skip
+def test_what_a_column_says_is_answered(yard: Following, question: str, told: str) -> None:
+    answer = yard.ask(question)
+    assert told in answer.text.partition("\n\n|")[0], answer.text
+    assert answer.verdict == "complete"
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("what is the price of a berth for a night?", "The berth for a night goes up to €34.00"),  # said later, of the same
+        ("how many kits do we have?", "3 kits"),  # or two, and a lamp
+    ],
+)
+def test_what_is_in_doubt_is_not_called_answered(yard: Following, question: str, told: str) -> None:
+    answer = yard.ask(question)
+    assert told in answer.text and answer.verdict == "partial"
+
+
+@pytest.mark.parametrize(
+    ("question", "wrong"),
+    [
+        ("what is the price of a mast?", "240"),
+        ("what is the value of the spares?", "3 rows"),
+        ("which seats are heaviest?", "seat"),
+        ("how many Logbook seats are left over?", "14"),
+        ("who skippers the Curlew?", "Brandvold"),
+        ("who hired K-01?", "Ferreira"),
+        ("how long is the meeting?", "38"),
+        ("average speed of the barges", "38"),
+    ],
+)
+def test_what_no_column_says_is_not_called_answered(yard: Following, question: str, wrong: str) -> None:
+    answer = yard.ask(question)
+    assert answer.verdict != "complete" or wrong not in answer.text, answer.text

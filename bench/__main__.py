@@ -166,8 +166,8 @@ def _parser() -> argparse.ArgumentParser:
     first.add_argument("--seed", type=int, default=1)
     pictures = commands.add_parser("screenshots", help="pictures of every page, in light, in dark and on a telephone")
     pictures.add_argument("--into", type=Path, default=Path("docs/pictures"), help="the folder they are written to")
-    report = commands.add_parser("report", help="write the figures of the last runs into docs/figures.md, between its markers")
-    report.add_argument("--into", type=Path, default=Path("docs/figures.md"), help="the page that has the markers")
+    report = commands.add_parser("report", help="write the figures of the last runs into docs/measurements.md, between markers")
+    report.add_argument("--into", type=Path, default=Path("docs/measurements.md"), help="the page that has the markers")
     report.add_argument("--figures", type=Path, help="figures.json of the runs; that in --out or in bench/ by default")
     return _with_out(parser, [quality, answers, howto, change, truth, soak, speed, forest, facts, jira, model, load, report])
 

@@ -1,4 +1,4 @@
-"""Keeps the figures of the last runs, and writes them into docs/figures.md between two markers."""
+"""Keeps the figures of the last runs, and writes them into docs/measurements.md between two markers."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def section(figures: dict[str, Any]) -> str:
 
 
 def _written(name: str, figures: dict[str, Any]) -> str:
-    return "\n".join(PARTS[name](figures))
+    return "\n".join([f"### {TITLES[name]}", "", *PARTS[name](figures)])
 
 
 # ---------------------------------------------------------------- in words
@@ -224,3 +224,15 @@ PARTS: dict[str, Callable[[dict[str, Any]], Iterator[str]]] = {
     "jira": _jira,
     "speed": _speed,
 }
+TITLES = {
+    "answers": "Answers",
+    "quality": "Evidence found",
+    "change": "What a change costs",
+    "truth": "Truth under change",
+    "truth_jira": "Truth under change of tickets",
+    "truth_several": "Truth with several of everything",
+    "truth_commits": "Killed at every commit point",
+    "soak": "The real app, killed every minute",
+    "jira": "Tickets",
+    "speed": "Speed and size",
+}  # headings of the parts: docs/figures.md links to them

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 
-from bench.__main__ import main
+from bench.__main__ import _parser, main
 from bench.apart import in_a_process
-from bench.report import BEGIN, END, section
+from bench.report import BEGIN, END, PARTS, TITLES, section
 from bench.speed_table import cell, growth
 from bench.synthetic import Texts
 
@@ -87,6 +88,22 @@ def test_the_page_of_figures_is_written_between_its_markers_and_nowhere_else(tmp
     assert text.startswith("# Title\n") and text.endswith("The end.\n")
     assert "old words" not in text and text.count("0 failures") == 1
     assert "10 / 20 ms" in text
+
+
+def test_in_the_page_of_measurements_only_what_was_run_is_written_anew(tmp_path) -> None:
+    known = (Path(__file__).parents[2] / _parser().parse_args(["report"]).into).read_text("utf-8")
+    page, figures = tmp_path / "measurements.md", tmp_path / "figures.json"
+    page.write_text(known, "utf-8")
+    figures.write_text(json.dumps({"truth": FIGURES["truth"]}))
+    assert main(["report", "--into", str(page), "--figures", str(figures)]) == 0
+    text = page.read_text("utf-8")
+    truth, jira = "<!-- figures of truth -->", "<!-- figures of jira -->"
+    assert text != known and text.count(f"### {TITLES['truth']}\n\n**Truth under change.** 3 random histories") == 1
+    assert text.partition(truth)[0] == known.partition(truth)[0] and text.partition(jira)[2] == known.partition(jira)[2]
+
+
+def test_every_part_has_a_heading() -> None:
+    assert TITLES.keys() == PARTS.keys()
 
 
 def test_without_markers_it_says_what_to_do(tmp_path) -> None:

@@ -85,16 +85,20 @@ _LISTS = frozenset(  # words for a list of things, beside the word for the thing
     """list table register overview log inventory catalogue catalog matrix sheet data export summary index directory records history
     stock registry file files all current""".split()
 )
+_BOOKS = frozenset("book log diary journal".split())  # behind what is written down in them: "hire book"
+_SHORT = {"wk": "week", "kw": "week", "cw": "week", "mo": "month", "yr": "year"}  # columns
 _REGISTERS = frozenset(
     "list register inventory stock catalogue catalog directory index registry".split()
 )  # of things, not of what happens
 _IDENTIFYING = frozenset(  # words of columns that name rows whatever these are
-    "name names title id ids key keys code codes no nr number item label identifier abbreviation short summary what ref reference slug line tag asset".split()
+    "name names title id ids key keys code codes no nr number item label identifier abbreviation short summary what ref reference slug line tag asset plate reg registration serial".split()
 )
 _THINGS = frozenset("item article product device tool part equipment machine vehicle thing".split())
 MOST_BEFORE = 3  # columns in which the kind of thing stands
 _AS_OF = regex(r"[ _.-]{0,3}(?:19|20)\d\d(?:[-_.]?\d\d){0,2}\Z")  # the day of an export, behind the name of its file
-_PART_OF_YEAR = regex(r"(?:q[1-4]|h[12]|(?:kw|cw|wk|w)\d{1,2}|fy(?:\d\d){1,2})\Z")  # behind the name of a list
+_PART_OF_YEAR = regex(
+    r"(?:spring|summer|autumn|winter|q[1-4]|h[12]|(?:kw|cw|wk|w)\d{1,2}|fy(?:\d\d){1,2})\Z"
+)  # behind the name of a list
 _JOINTS = frozenset("of for in by per with on to from at as under about".split())
 
 
@@ -105,6 +109,8 @@ def nouns_of(words: str) -> frozenset[str]:
     joint = next((at for at, word in enumerate(said) if word in _JOINTS), len(said))
     head, rest = said[:joint], said[joint + 1 :] if said[joint : joint + 1] == ["of"] else []
     while head and (head[-1] in _LISTS or head[-1].isdigit() or _PART_OF_YEAR.match(head[-1])):
+        head = head[:-1]
+    if len(head) > 1 and head[-1] in _BOOKS:
         head = head[:-1]
     if not head:
         return nouns_of(" ".join(rest)) if rest else frozenset()
@@ -120,7 +126,7 @@ def nouns_of(words: str) -> frozenset[str]:
 def nouns_of_table(table: Table) -> frozenset[str]:
     """In terms: of the column that names the rows; where that says no more than that it does, of the heading it stands under,
     else of its file. Below "Handhelds" may stand a table of what happened to them, but not where its rows are named "Code"."""
-    words = folded(table.naming).split()
+    words = [_SHORT.get(word, word) for word in folded(table.naming).split()]
     naming = frozenset(term for word in words[-1:] for term in terms(word)[:1])
     if set(words) & _IDENTIFYING:  # beside "asset" or "no" a column may say what kind of thing it is: its items
         naming |= frozenset(term for one in table.columns[:MOST_BEFORE] if folded(one) in _THINGS for term in terms(one)[:1])
@@ -131,7 +137,8 @@ def nouns_of_table(table: Table) -> frozenset[str]:
     said = frozenset().union(*map(nouns_of, table.headings[-1:] or (stem, table.title)))
     parts = [] if table.headings else [part for part in folded(stem).split() if not part.isdigit()]  # "purchases-2026"
     is_sheet = table.file.casefold().endswith((".csv", ".tsv")) and parts[-1:] != [] and parts[-1].endswith("s")
-    if (len(parts) > 1 and parts[-1] in _REGISTERS) or is_sheet:
+    is_register = len(parts) > 1 and (parts[-1] in _REGISTERS or not _BOOKS.isdisjoint(parts[1:]))
+    if is_register or is_sheet:
         return naming | nouns_of(
             stem
         )  # a whole file that is a "boat-register", or "boats.csv", lists boats, whatever tells them apart

@@ -14,7 +14,7 @@ from prompts.extractive.passages import in_sentences
 from prompts.regex import regex
 from prompts.sentences import blocks, is_contact
 from prompts.text_lines import line_start
-from tree.retrieve.cell_values import kind_of_value
+from tree.retrieve.cell_values import in_iso, kind_of_value
 from tree.retrieve.predecessors import predecessor_facts
 from tree.retrieve.units import unit_facts
 from tree.store.leaves import Entity, Fact
@@ -228,6 +228,8 @@ def _rows(text: str, table: _Table, path: Sequence[str], before: int) -> Iterato
     if len(header) < 2 or sum(map(bool, header)) < 2 and not (len(header) > 2 and sum(map(bool, header[1:])) >= 1):
         return
     rows = [_fitted(cells(text[start:end]), len(header)) for start, end in table.rows[1:]]
+    columns = [in_iso([row[at] for row in rows]) for at in range(len(header))]
+    rows = [list(row) for row in zip(*columns, strict=True)]
     column = _naming_column(header, rows)
     caption = path[-1] if path else ""
     key = table_key(path, header[column], header)

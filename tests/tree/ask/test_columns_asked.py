@@ -33,6 +33,28 @@ FILES = {
         "part_no,description,supplier,lead_time_days,unit_price_eur\n"
         "P-11,Bilge pump,Marlow,14,310.00\nP-12,Shaft seal,Marlow,42,85.00\nP-13,Impeller,Osten,21,40.00\n"
     ),
+    "registers/hire_book_autumn_2026.csv": (
+        "booking,customer,out,due_back,returned,deposit_eur\n"
+        "B-26-101,Ada Holm,2026-09-04,2026-09-14,2026-09-14,50\n"
+        "B-26-102,Per Lund,2026-09-10,2026-09-20,2026-09-24,80\n"
+        "B-26-103,Ida Brink,2026-10-01,2020-10-10,,50\n"
+        "B-26-104,Cy Orr,2026-10-05,2020-10-20,,80\n"
+        "B-26-105,Jo Falk,2026-11-20,2099-01-10,,20\n"
+    ),
+    "registers/trucks_and_carts.csv": (
+        "reg_plate;kind;store;first_reg;test until\n"
+        "YK 204;panel van;North;14/03/2019;13/03/2099\nYK 311;flat trailer;South;02/09/2016;16/08/2020\n"
+        "YK 318;box trailer;South;21/06/2021;20/06/2099\n"
+    ),
+    "it/machines.csv": (
+        "name,environment,end_of_support,ram_gb,last_patched\n"
+        "kelp,prod,2020-05-31,16,2026-11-01\nwrack,prod,2099-01-09,24,2026-11-02\n"
+        "dulse,test,2019-04-30,8,2026-10-01\nlaver,dev,2099-04-30,8,2026-10-02\n"
+    ),
+    "it/incidents_2026.csv": (
+        "ID,Start,End,Sev,Summary\nI-1,2026-01-09 09:50,2026-01-09 11:20,2,Gate stuck\n"
+        "I-2,2026-03-05 07:55,2026-03-05 16:25,1,All screens dark\nI-3,2026-06-11 10:00,2026-06-11 10:30,1,No phones\n"
+    ),
     "rota/yard-duty.csv": (
         "week,from,to,duty,backup,issued\n"
         "51,2026-12-14,2026-12-20,Ilse Brandvold,Owen Pryce,2026-11-02\n"
@@ -49,6 +71,7 @@ FILES = {
     "minutes/2026-11-09.md": (
         "# Yard meeting, 9 November 2026\n\n"
         "- The berth for a night goes up to €34.00 from 1 January.\n"
+        "- Decision: B-26-103 is extended to 5 December, at no extra fee.\n"
         "- The Heron leaves at 04:45, so the night shift fills her tank.\n"
     ),
 }  # fmt: skip
@@ -94,6 +117,16 @@ def yard(tmp_path_factory: pytest.TempPathFactory):
         ("what is the average length of the barges?", "**38** on average"),
         ("average unit price", "**145** on average, unit\\_price\\_eur of all 3"),
         ("which parts are from Marlow?", "**2 of 3 parts"),
+        # days: over, late, to come, written with strokes
+        ("which bookings were brought back after the due date?", "**1 of 5 bookings"),
+        ("which hires were returned late?", "**1 of 5 hires"),
+        ("which carts were first registered after 2018?", "**2 of 3 carts"),
+        ("oldest trailer", "**YK 311** (kind box trailer or flat trailer, oldest): 2 September 2016"),
+        ("which production machines are already past their end of support?", "**1 of 4 machines"),
+        ("machines whose end of support has passed", "**2 of 4 machines"),
+        ("bookings due back between now and the end of January 2099", "**1 of 5 bookings"),
+        ("average RAM of the machines", "**14** on average"),
+        ("how many sev 1 incidents?", "**2 of 3 incidents"),
         # days of feasts
         ("who is on the gate on Christmas day?", "day\\_gate: Owen Pryce · night\\_gate: Ilse Brandvold"),
         ("who is on the night gate on boxing day?", "**night\\_gate: Owen Pryce"),
@@ -112,6 +145,7 @@ def test_what_a_column_says_is_answered(yard: Following, question: str, told: st
     [
         ("what is the price of a berth for a night?", "The berth for a night goes up to €34.00"),  # said later, of the same
         ("how many kits do we have?", "3 kits"),  # or two, and a lamp
+        ("Which hires are overdue today?", "Said later of some of them:\n\n- Decision: B\\-26\\-103 is extended"),
     ],
 )
 def test_what_is_in_doubt_is_not_called_answered(yard: Following, question: str, told: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tree.retrieve.cell_values import in_iso
 from tree.retrieve.text_facts import ANSWER, DEFINITION, MOST_FACTS, cells, text_facts
 
 
@@ -198,3 +199,18 @@ def test_what_an_entry_of_a_glossary_says_besides_is_of_its_term() -> None:
     assert [(one.subject.name, one.value) for one in text_facts(lines, ("Words",)) if one.relation == DEFINITION] == [
         ("Kade", "the portal."), ("Lade", "where all documents lie: letters, photos.")
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("column", "read"),
+    [
+        (["17/11/2026", "02/11/2026", ""], ["2026-11-17", "2026-11-02", ""]),  # a day comes first
+        (["11/17/2026", "11/02/2026"], ["2026-11-17", "2026-11-02"]),  # a month does
+        (["05/11/2026", "02/11/2026"], ["05/11/2026", "02/11/2026"]),  # it may be either
+        (["17/11/2026", "11/17/2026"], ["17/11/2026", "11/17/2026"]),  # it is both
+        (["31/02/2026"], ["31/02/2026"]),
+        (["17/11/2026", "soon"], ["17/11/2026", "soon"]),
+    ],
+)
+def test_dates_with_strokes_are_read_where_the_column_shows_their_order(column: list[str], read: list[str]) -> None:
+    assert in_iso(column) == read

@@ -24,6 +24,7 @@ from prompts.timespans import NOW_WORDS
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.direct.document_editions import is_title, newest_called, with_newer_edition
 from tree.ask.direct.newer_statements import with_newer, with_reversal
+from tree.ask.direct.said_of_row import with_said_of_set
 from tree.ask.direct.set_answer import tell_set
 from tree.ask.facts.attribute import MOST_WORDS, PERSON_LABELS, Attribute, find_attribute
 from tree.ask.facts.collection_question import asks_for_rows, read_collections
@@ -133,6 +134,8 @@ def _held_against_others(snapshot: Snapshot, understanding: Understanding, told:
     if told.may_be_outdated:
         told = with_newer(snapshot, understanding, told)
         return told if asks_of_then(understanding.text) else with_newer_edition(snapshot, told)
+    if told.stated is None and not told.is_list:
+        return with_said_of_set(snapshot, told)
     return with_reversal(snapshot, understanding, told) if told.is_list and told.stated is not None else told
 
 
@@ -234,7 +237,8 @@ def answer_from_a_table(snapshot: Snapshot, understanding: Understanding) -> Dir
     if len(tokens(text)) > MOST_WORDS or not asks_for_rows(text, names, is_named=is_named):
         return None
     sources = FactCitations(snapshot.store, snapshot.version)
-    return _of_collections(text, names, snapshot.index.facts(snapshot.scope), sources, today(snapshot), is_plural=True)
+    told = _of_collections(text, names, snapshot.index.facts(snapshot.scope), sources, today(snapshot), is_plural=True)
+    return with_said_of_set(snapshot, told) if told is not None else None
 
 
 def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCitations, today: date) -> DirectAnswer | None:

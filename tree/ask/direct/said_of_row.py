@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from prompts.extractive import as_text
+from prompts.extractive.later_entries import says_change
 from prompts.extractive.passages import quote
 from prompts.extractive.rivals import dated, is_said_then
 from prompts.extractive.section_days import chat_day
@@ -23,8 +24,14 @@ from tree.store.nodes import Node
 
 LOOKED_AT = 12  # leaves, the most promising
 MOST_TOLD = 3
+MOST_HELD = 12  # rows of a list that are held against what is said of them
+SAID_OF_THEM = "Said later of some of them:"
+_CHANGES = regex(
+    r"\b(?:decision|decided|agreed|extended|prolonged|renewed|replaced|returned|brought back|is back|repaired|fixed|sold|closed|settled|paid|swapped|raised|lowered|entschieden|beschlossen|verlängert)\b",
+    re.IGNORECASE,
+)
 _CELL = regex(r"(?<!\\)\|")
-_KEY = regex(r"[*_`]{0,2}(?P<key>[A-Z]{1,5}-[A-Z]{0,2}\d{1,5}|[A-Z]{1,3}\d{3,5})[*_`]{0,2}")
+_KEY = regex(r"[*_`]{0,2}(?P<key>[A-Z]{1,5}(?:-\d{2,4})?-[A-Z]{0,2}\d{1,5}|[A-Z]{1,3}\d{3,5})[*_`]{0,2}")
 _MARKER = regex(r"[ \t]*(?:[-*+•][ \t]+)?")  # of an item of a list
 _EXAMPLE = regex(r"\b(?:e\.g\.|for example|such as|like)\s*\Z", re.IGNORECASE)
 _RULE = regex(r"^[ \t:|-]++$", re.MULTILINE)  # of a table, where it has three dashes
@@ -67,6 +74,40 @@ def with_said_of_row(snapshot: Snapshot, direct: DirectAnswer, asked: str) -> Di
     lines = [Line(f"Said later of {as_text(key or action)}:\n")]
     lines += [one.as_line("\n- ", numbers[one.opened.node.place]) for one in found]
     return replace(direct, lines=(*lines, Line("\n\nThe row itself: "), *direct.lines), verdict="partial")
+
+
+def with_said_of_set(snapshot: Snapshot, direct: DirectAnswer) -> DirectAnswer:
+    """A few rows above what other texts say later of them that changes something: "H-26-160 is extended to 5 December"; as it is where
+    none does."""
+    rows = [
+        (one.leaf, one.node, one.quote)
+        for one in direct.lines
+        if one.leaf is not None and one.node is not None and one.quote is not None
+    ]
+    if len(rows) > MOST_HELD:
+        return direct
+    keyed = {key: row for row in rows if (key := key_of_row(row[0].text, row[2].start))}
+    nodes = {key: node for key, (_, node, _) in keyed.items()}
+    since = {key: dated(leaf.as_read(), said, "when") for key, (leaf, _, said) in keyed.items()}
+    now = today(snapshot)
+    later = [
+        one
+        for key, said in said_of_rows(snapshot, nodes).items()
+        for one in said
+        if (_CHANGES.search(one.quote.text) or says_change(one.quote.text))
+        and ((day := since[key]) is None or day > (now.year, now.month, now.day) or one.is_since(day))
+    ]
+    found = newest_first(later)[:MOST_TOLD]
+    if not found:
+        return direct
+    last = max((line.number or 0 for line in direct.lines), default=0)
+    numbers = {place: at for at, place in enumerate(dict.fromkeys(one.opened.node.place for one in found), last + 1)}
+    lines = (
+        *direct.lines,
+        Line(f"\n\n{SAID_OF_THEM}\n"),
+        *(one.as_line("\n- ", numbers[one.opened.node.place]) for one in found),
+    )
+    return replace(direct, lines=lines, verdict="partial")
 
 
 def said_of_rows(snapshot: Snapshot, rows: Mapping[str, Node]) -> dict[str, list[SaidLater]]:

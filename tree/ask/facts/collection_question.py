@@ -19,7 +19,7 @@ from tree.ask.facts.attribute import CURRENCIES, OF_TIME, UNITS_OF_LABELS
 from tree.ask.facts.collection_vocabulary import CollectionVocabulary
 from tree.ask.facts.collection_words import QUARTER, in_plain_words, with_days_of_quarter
 from tree.ask.facts.column_vocabulary import AVERAGING, FILLERS_OF_ROWS
-from tree.ask.facts.degrees import SUPERLATIVES
+from tree.ask.facts.degrees import AGES, SUPERLATIVES
 from tree.ask.facts.described_row import PLACES
 from tree.ask.facts.file_sets import MOST_FOLDERS
 from tree.ask.facts.price_columns import COSTING, is_of_each
@@ -95,7 +95,7 @@ def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_
     if len(tables) > MOST_TABLES:
         return []
     questions = [one for table in tables if (one := _of_table(text, table, named, names, today, is_plural))]
-    if not questions and is_plural:
+    if not questions and (is_plural or _has_superlative(found)):
         questions = list(_of_values(text, found, [*tables] if named else list(names.tables.values()), named, names, facts, today))
     if not questions and BELOW_MINIMUM.search(text.casefold()):
         questions = list(_of_minimum(text, found, names, today))
@@ -333,7 +333,10 @@ def _of_values(
             continue  # "how many seats of the editor": what a column says, and no rows
         kind = kind_of_rows(table, nouns, names, facts)
         kinds = dict.fromkeys(nouns, kind) if kind is not None else {}
-        if kinds and (one := _of_table(text, table, named, names, today, True, kinds=kinds)) is not None:
+        is_plural = not _has_superlative(found)
+        if kind is not None and not is_plural and not _is_of_several(kind, table, facts):
+            continue  # the oldest of one
+        if kinds and (one := _of_table(text, table, named, names, today, is_plural, kinds=kinds)) is not None:
             of_kind.append(one)
     if of_kind:
         yield from of_kind
@@ -359,7 +362,7 @@ def _of_column(text: str, found: Sequence[Token], names: Names, today: date) -> 
     """ "The longest lead time", "the average unit price": of the rows of the one table that has such a column, where they are not
     named; of a price list without units of money too."""
     low = {token.text.casefold() for token in found}
-    if not aggregate_asked(text) and low.isdisjoint(SUPERLATIVES):
+    if not aggregate_asked(text) and not _has_superlative(found):
         return
     said = {term for word in low for term in terms(word)[:1]}
     tables = [
@@ -371,6 +374,14 @@ def _of_column(text: str, found: Sequence[Token], names: Names, today: date) -> 
         one = _of_table(text, tables[0], {}, names, today, False, is_implied=True)
         if one is not None and (one.aggregate or any(condition.rank for condition in one.conditions)):
             yield replace(one, noun="rows")
+
+
+def _is_of_several(kind: Condition, table: Table, facts: FactIndex) -> bool:
+    return sum(folded(value) in kind.values for _, value in facts.values(table.collection, kind.relations)) > 1
+
+
+def _has_superlative(found: Sequence[Token]) -> bool:
+    return not (SUPERLATIVES | AGES.keys()).isdisjoint(token.text.casefold() for token in found)
 
 
 def _bare(column: str) -> tuple[set[str], set[str]]:

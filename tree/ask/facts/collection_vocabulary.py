@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from prompts.language import terms
 from prompts.timespans import FIRST, Span
 from tree.ask.facts.attribute import is_of_degree
-from tree.ask.facts.column_vocabulary import BEGINNING, COSTS, FILLERS_OF_ROWS, PEOPLE_FIRST, ColumnVocabulary
+from tree.ask.facts.column_vocabulary import BEGINNING, COSTS, FILLERS_OF_ROWS, PEOPLE_FIRST, SHORT_FORM, ColumnVocabulary
 from tree.ask.facts.degrees import SUPERLATIVES
 from tree.ask.facts.price_columns import COSTING, PERIODS, is_price
 from tree.ask.facts.set_question import Condition
@@ -37,6 +37,7 @@ from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Mention, Token
 
 MOST_VALUE_WORDS = 8
+MOST_STATES = 16  # values of a column, for a short one among them to be an abbreviation of what is asked for, and no name
 FEW_BEFORE = 4  # words before a state, for one of negation among them
 _SEVERAL = frozenset("everything work all every each".split())
 _MANY_IN_ONE = frozenset("equipment kit gear furniture staff stock machinery hardware".split())
@@ -45,6 +46,7 @@ _BEING = frozenset("is are was were be been being that".split())
 _ANY_DATE = BEGINNING | frozenset(
     "day when month year week time dated datum tag jour".split()
 )  # of a column: it says of what date a row is
+_STARTS_ALONE = frozenset(("start", "begin"))
 _YES, _NO = frozenset("yes y true x ja oui ok done".split()), frozenset("no n false nein non not".split())
 _ENDED = frozenset(
     "returned return actual completed finished paid delivered received closed done".split()
@@ -91,9 +93,21 @@ class CollectionVocabulary(ColumnVocabulary):
             elif size > 1 and len(places := self._numbered(text)) == 1:
                 [(relation, called)] = places.items()
                 yield self._mention(found, first, first + size, called, [relation])
+            elif size == 1 and len(short := self._shortened(text)) == 1:
+                [(relation, called)] = short.items()
+                yield self._mention(found, first, first + size, called, [relation])
             elif size == 1 and len(families := self._families(text)) == 1:
                 [(relation, models)] = families.items()
                 yield self._mention(found, first, first + size, models, [relation])
+
+    def _shortened(self, word: str) -> Mapping[str, frozenset[str]]:
+        """Of a long word the values that are its beginning: "prod" of "production"."""
+        found: dict[str, frozenset[str]] = {}
+        for relation, values in self._values if len(word) > SHORT_FORM + 1 else ():
+            some = frozenset(one for one in values if 2 < len(one) < SHORT_FORM and one.isalpha() and word.startswith(one))
+            if some and relation != self._naming and len(values) * 2 <= MOST_STATES:
+                found[relation] = some
+        return found
 
     def _families(self, word: str) -> Mapping[str, frozenset[str]]:
         """Of a word in the plural, "limpets": the values of each relation that are of that family, "limpet 3" and "limpet 8"."""
@@ -142,7 +156,8 @@ class CollectionVocabulary(ColumnVocabulary):
             reading.take(named.start, named.stop)
         for at, token in enumerate(reading.tokens):
             term = next(iter(terms(token.text)), "")
-            if any(one.last == at + 1 and one.relations for one in reading.mentions) and self._kind(token.text) is not None:
+            is_last = any(one.last == at + 1 and one.relations for one in reading.mentions)
+            if is_last and (self._kind(token.text) is not None or term in self._nouns):
                 is_named = self.is_plural = True  # "relay faults": of all faults, those
             if at in reading.used or any(one.first <= at < one.last for one in reading.mentions):
                 continue
@@ -209,7 +224,7 @@ class CollectionVocabulary(ColumnVocabulary):
             return self.relation_of(reading.word(at)), at
         said = any(reading.word(one) in CLOSED for one in near)  # "done in May" is no matter of when it was created
         usual = BEGINNING if len(self._dates) > 1 else _ANY_DATE  # no time is one of a "survey" that is not spoken of
-        begun = [one for one in self._dates if usual & set(one.split())]
+        begun = [one for one in self._dates if usual & set(one.split())] or [one for one in self._dates if one in _STARTS_ALONE]
         made = next(((date, at) for at in near if len(begun) != 1 and (date := self.date_made(reading.word(at)))), None)
         if made is not None:
             return made
@@ -239,10 +254,21 @@ class CollectionVocabulary(ColumnVocabulary):
                 reading.take(at)
                 said = "not " * negated + f"{self.label_of(condition.relations[0])} {condition.words}"
                 reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
+            elif (late := self._late(reading, at)) is not None:
+                reading.take(*late)
+                ended, due = self._ended(self.date_ahead()), self.date_ahead()
+                words = f"{self.label_of(ended)} after {self.label_of(due)}"
+                reading.says(Condition((due, ended), is_below=True, words=words))
             elif word in _LATE and (relation := self.date_ahead()) and self._today is not None:
                 self._overdue(reading, at, relation, self._today)
-            elif word in _OVER_SAID and self._end and self._today is not None and self._is_over(reading, at):
-                self._before_today(reading, at, self._end, self._today)
+            elif word in _OVER_SAID and self._today is not None and (end := self._over()) and self._is_over(reading, at):
+                self._before_today(reading, at, end, self._today)
+                for one in range(max(1, at - 3), at):
+                    if reading.word(one) in ("date", "day") and self.relation_of(reading.word(one - 1)) == end:
+                        reading.take(one)  # "whose renewal date has passed"
+            elif (relation := self._not_done(reading, at)) and negates(reading, at, self.is_filler):
+                reading.take(at)
+                reading.says(self.absence(relation))
             elif (condition := self._in_other_form(reading, at)) is not None or (
                 condition := self._is_so(reading, at)
             ) is not None:
@@ -301,14 +327,42 @@ class CollectionVocabulary(ColumnVocabulary):
         what = reading.word(last) if reading.word(at + 1) in _LATE_FOR else ""
         if what and not any(what in values for _, values in self._values):  # "overdue for calibration": for what it is due
             reading.take(at + 1, last + 1)
-        ended = [one for one in self.relations if one != relation and _ENDED & set(one.split())]
-        if len(ended) == 1 and not negated and not _is_asked(reading, ended[0]):
-            reading.says(self.absence(ended[0]))  # what was returned is no longer due
+        ended = self._ended(relation)
+        if ended and not negated and not _is_asked(reading, ended):
+            reading.says(self.absence(ended))  # what was returned is no longer due
         states = columns_of_states(self.relations)
         done = {value for one in states for value in self.values_of(one) if begins(value, FINISHED | OVER)}
         if len(states) == 1 and done and not negated and not _is_asked(reading, states[0]):
             said = f"not {self.label_of(states[0])} {', '.join(sorted(done))}"
             reading.says(Condition((states[0],), frozenset(done), negated=True, words=said))
+
+    def _ended(self, due: str) -> str:
+        """The one column that says when, or whether, it was over, beside that of when it was due."""
+        held = [one for one in self.relations if one != due and _ENDED & set(one.split())]
+        return held[0] if len(held) == 1 else ""
+
+    def _over(self) -> str:
+        """The date on which what is "expired" is over: the one that the question spells out, else that of an end, else what lies ahead."""
+        spelt = {relation for relation in self._spelt.values() if relation in self._dates}
+        return min(spelt) if len(spelt) == 1 else self._end or self.date_ahead()
+
+    def _late(self, reading: Reading, at: int) -> tuple[int, int] | None:
+        """The words "late" and "after the due date", of what was done; None for others."""
+        due = self.date_ahead()
+        if not due or not self._ended(due):
+            return None
+        if reading.word(at) == "late" and {"returned", "back"} & {reading.word(at - 1), reading.word(at - 2)}:
+            return at, at + 1
+        last = at + 2 if reading.word(at + 1) in _WHOSE else at + 1
+        if reading.word(at) != "after" or self.relation_of(reading.word(last)) != due:
+            return None
+        return at, last + 2 if reading.word(last + 1) in ("date", "day") else last + 1
+
+    def _not_done(self, reading: Reading, at: int) -> str:
+        """ "Not returned": the column that says when it was done, which is empty."""
+        relation = self.relation_of(reading.word(at))
+        is_done = relation in self.relations and not _ENDED.isdisjoint(relation.split()) and reading.word(at) in _ENDED
+        return relation if is_done and not _is_asked(reading, relation) else ""
 
     def _before_today(self, reading: Reading, at: int, relation: str, today: date) -> bool:
         """Takes a word as the condition that a day is over; whether it is negated."""

@@ -20,7 +20,7 @@ from tree.ask.facts.degrees import PRICED
 from tree.ask.facts.described_row import PLACES
 from tree.ask.facts.price_columns import COSTING, is_price, price_for, price_in_all
 from tree.ask.facts.set_question import Condition
-from tree.ask.facts.set_reading import LIES_AHEAD
+from tree.ask.facts.set_reading import LIES_AHEAD, PAST_DATES
 from tree.ask.facts.state_words import (
     ValuesOf,
     columns_of_states,
@@ -48,7 +48,7 @@ SAMPLE = 12  # values of a relation that are looked at, to see whether they are 
 FILLERS_OF_ROWS = FILLERS | frozenset(
     """row rows line lines entry entries record records item items table file files sheet workbook spreadsheet column columns listed list
     document documents under one ones some same take takes carry carries hold holds fit fits belong belongs everything value values
-    whose marked flagged shown as field state set equal equals only status came come comes coming""".split()
+    whose marked flagged shown as field state set piece pieces equal equals only status came come comes coming""".split()
 ) - {"only"}
 BEGINNING = frozenset(
     "created opened date started raised filed bought reported added begun since received arrived logged entered".split()
@@ -63,6 +63,7 @@ _ENDS_SAID = frozenset("end ends ended ending expire expires expired expiring".s
 PEOPLE_FIRST = ("assignee", "owner", "lead", "responsible")  # of several columns that hold people, whose a thing is
 _MONEYS = frozenset((coin, 1.0) for coin in MONEY)
 _RESULTS = frozenset("resolution result outcome".split())
+_WITHIN = frozenset("per a an of the".split())
 AVERAGING = ("average", "mean", "avg")
 COSTS = frozenset(terms("costs bills expenses spending"))
 
@@ -110,6 +111,7 @@ class ColumnVocabulary:
         self._today = today
         self._around = frozenset(around)  # terms that may stand before a noun: those of where the things are kept
         self.is_plural = False  # whether the question asks for several
+        self._spelt_at = range(0)  # the words of the question that spell out two words or more of the name of a column
         self._spelt: dict[str, str] = {}  # term -> the column of which the question spells out two words or more
 
     @cached_property
@@ -140,7 +142,8 @@ class ColumnVocabulary:
     def _spell(self, found: Sequence[Token]) -> range:
         """Where a question has two words or more of the name of one column side by side, "fridge unit", "monthly value": these mean it,
         whatever each of them means elsewhere."""
-        said = [next(iter(terms(token.text)), "") for token in found]
+        places = [at for at, token in enumerate(found) if token.folded not in _WITHIN]  # "hire per day" is "hire/day"
+        said = [next(iter(terms(found[at].text)), "") for at in places]
         runs: list[tuple[int, int, str]] = []
         for relation in self.relations:
             own = [next(iter(terms(word)), "") for word in relation.split()]
@@ -153,7 +156,8 @@ class ColumnVocabulary:
             return range(0)
         length, at, relation = longest
         self._spelt = dict.fromkeys(said[at : at + length], relation)
-        return range(at, at + length)
+        self._spelt_at = range(places[at], places[at + length - 1] + 1)
+        return self._spelt_at
 
     @cached_property
     def _end(self) -> str:
@@ -283,7 +287,7 @@ class ColumnVocabulary:
             relation = self.relation_of(word)
             return relation if relation in self._dates else ""
         begun = [one for one in self._dates if BEGINNING & set(one.split())]
-        no_age = _ENDING | LIES_AHEAD | _KEPT
+        no_age = _ENDING | LIES_AHEAD | PAST_DATES | _KEPT
         known = begun if len(begun) == 1 else [one for one in self._dates if not no_age & set(one.split())]
         return known[0] if len(known) == 1 else self._year
 
@@ -296,6 +300,13 @@ class ColumnVocabulary:
     def _is_of_years(self, relation: str) -> bool:
         some = [value for value in islice(self.values_of(relation), SAMPLE) if value not in BLANK]
         return bool(some) and all(map(YEAR.match, some))
+
+    def price_spelt(self) -> str:
+        return next((one for one in self._spelt.values() if is_price(one)), "")
+
+    @property
+    def spelt(self) -> range:
+        return self._spelt_at
 
     def measured_by(self, word: str) -> str:
         measures = next((group for words, group in MEASURES if word in words), frozenset[str]())
@@ -319,7 +330,7 @@ class ColumnVocabulary:
         return True  # the columns that are asked for are told
 
     def is_filler(self, word: str) -> bool:
-        if self._is_aggregate and word in AVERAGING:
+        if self._is_aggregate and word in AVERAGING or self.date_made(word):
             return True
         return word in FILLERS_OF_ROWS or bool(self.relation_of(word)) or bool(self._said & set(terms(word)[:1]))
 

@@ -94,6 +94,13 @@ class Columns(Protocol):
     def date_of(self, word: str) -> str:
         """The relation that holds the date which a word means; without a word the one by which age is told. Else empty."""
 
+    @property
+    def spelt(self) -> range:
+        """The words of the question that spell out the name of a relation."""
+
+    def price_spelt(self) -> str:
+        """The relation of prices of which the question has several words of the name; else empty."""
+
     def measured_by(self, word: str) -> str:
         """The one relation that says how long, heavy or fast things are, for "longest"; else empty."""
 
@@ -214,6 +221,8 @@ def _equal(reading: ReadSoFar, columns: Columns) -> None:
     if len({match["column"].casefold() for match in matches}) < len(matches) or _SPREADS.search(reading.text):
         return  # "floor 1 and floor 2", "floor 2 and up"
     counted = _COUNTED_COLUMN.search(reading.text)
+    if counted is not None and any(match.start() == counted.start(1) for match in matches):
+        counted = None  # "how many sev 1 incidents"
     if (counted is not None and columns.amount_of(counted[1].casefold())) or any(
         reading.word(at) in _COUNTED or reading.word(at) in SUPERLATIVES for at in range(len(reading.tokens))
     ):
@@ -283,7 +292,11 @@ def _rank(reading: ReadSoFar, columns: Columns) -> None:
             _ranked(reading, relation, AGES[word], f"the {number} {word}" if is_many else word, number=number)
         return
     relation, near = _column(reading, columns, range(at + 1, at + 3))
-    if not relation and (measure := columns.measured_by(word)):
+    if not relation and word in _OF_PRICE and (price := columns.price_spelt()):
+        reading.take(at)
+        reading.take(columns.spelt.start, columns.spelt.stop)
+        _ranked(reading, price, _OF_PRICE[word], f"{word}, by {columns.label_of(price)}", is_number=True)
+    elif not relation and (measure := columns.measured_by(word)):
         reading.take(at)
         _ranked(reading, measure, _MEASURED[word], f"{word}, by {columns.label_of(measure)}")
     elif not relation and word in _OF_PRICE and (relation := columns.amount_of("expensive")):

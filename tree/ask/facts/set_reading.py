@@ -109,6 +109,13 @@ class Vocabulary(Protocol):
     def date_of(self, word: str) -> str:
         """The relation that holds the date which a word means; without a word the one by which age is told. Else empty."""
 
+    @property
+    def spelt(self) -> range:
+        """The words of the question that spell out the name of a relation."""
+
+    def price_spelt(self) -> str:
+        """The relation of prices of which the question has several words of the name; else empty."""
+
     def measured_by(self, word: str) -> str:
         """The one relation that says how long, heavy or fast things are, for "longest"; else empty."""
 
@@ -152,7 +159,7 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
         wanted, group = _wanted(reading, vocabulary)
     if not vocabulary.is_clear(reading, group):
         return None
-    if any(_is_name_of_small_word(reading, at) for at in reading.left()):
+    if any(_is_name_of_small_word(reading, at) and not vocabulary.relation_of(reading.word(at)) for at in reading.left()):
         return None
     if any(_is_choice(reading, at, of_kinds) for at in reading.left()):
         return None  # "in Turnstile or blocked": not both
@@ -201,7 +208,10 @@ def _is_unknown_name(text: str, reading: Reading, one: Mention, other: Mention) 
 def _asks_for_a_set(reading: Reading, vocabulary: Vocabulary) -> bool:
     """Not why, how or when something is so, nor what one thing is like."""
     words = [reading.word(at) for at in range(len(reading.tokens))]
-    if not words or not _OF_ONE_THING.isdisjoint(words[:1] if words[0] in _ASKS_FOR_THINGS else words[:3]):
+    is_of_things = words[:1] != [] and (
+        words[0] in _ASKS_FOR_THINGS or (words[0].endswith("s") and vocabulary.is_thing(words[0]))
+    )
+    if not words or not _OF_ONE_THING.isdisjoint(words[:1] if is_of_things else words[:3]):
         return False  # also "since when", "until when", "and why"
     if "same" in words or (words[0] == "is" and words[1:2] and words[1] in _OF_ONE):
         return False  # "with the same supplier" compares them, "is the contract signed" asks of one
@@ -217,7 +227,8 @@ def _wanted(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, str]:
     grouped_by = vocabulary.grouped_by
     words = [reading.word(at) for at in range(len(reading.tokens))]
     for at, word in enumerate(words):
-        if word in ("per", "by", "each") and at + 1 < len(words) and words[at + 1] in grouped_by:
+        is_free = at not in reading.used and at not in vocabulary.spelt
+        if is_free and word in ("per", "by", "each") and at + 1 < len(words) and words[at + 1] in grouped_by:
             reading.take(at, at + 2)
             if f"{word} {words[at + 1]}" in grouped_by[words[at + 1]]:
                 continue  # a part of what a column is called: "kg per month"

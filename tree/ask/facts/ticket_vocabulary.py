@@ -70,6 +70,13 @@ class TicketVocabulary:
         relation = BY_WORD.get(word, "") if word else "created"
         return "created" if relation == "reporter" else relation if relation in ("created", "updated", "resolved") else ""
 
+    @property
+    def spelt(self) -> range:
+        return range(0)
+
+    def price_spelt(self) -> str:
+        return ""
+
     def measured_by(self, word: str) -> str:
         return ""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from prompts.extractive import as_text
 from prompts.language import singular, terms
+from tree.ask.direct.said_of_row import CHANGING
 from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.row_table import table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
@@ -53,7 +54,14 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     is_sure = is_sure and not question.is_guess and not any(result.unread for _, result in found)
     if len(result.keys) <= 1:
         is_sure = is_sure and not any(_is_of_remarks(condition) for condition in question.conditions)
-    return DirectAnswer(_step(found, cited), tuple(lines), "complete" if is_sure else "partial", chart)
+    return DirectAnswer(
+        _step(found, cited),
+        tuple(lines),
+        "complete" if is_sure else "partial",
+        chart,
+        is_set=True,
+        may_be_outdated=any(CHANGING.search(one) for question, _ in found for one in _columns(question)),
+    )
 
 
 def _may_be_pieces(question: SetQuestion, found: Found) -> bool:

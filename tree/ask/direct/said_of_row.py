@@ -14,6 +14,7 @@ from prompts.extractive.rivals import dated, is_said_then
 from prompts.extractive.section_days import chat_day
 from prompts.language import terms
 from prompts.regex import regex
+from prompts.sentences import sentences
 from prompts.text_lines import line_end, line_start
 from tree.ask.direct.said_later import LONGEST_LINE, SaidLater, newest_first
 from tree.ask.direct.said_of_action import Action, said_of_actions
@@ -39,7 +40,7 @@ _OF_ACTION = regex(r"\W*(?:what|actions?|action items?|tasks?|to.?dos?|was|aufga
 _OF_REGISTER = regex(
     r"\b(?:status|state|stand|due|deadline|by when|until|done|open|fällig|frist|bis wann|erledigt)\b", re.IGNORECASE
 )
-_CHANGING = regex(  # columns that say how things stand, and not what something is
+CHANGING = regex(  # columns that say how things stand, and not what something is
     r"\b(?:status|state|due|deadline|owner|who|next|location|place|room|kept|held|holder|assigned|stand|day|date|time|price|fee|cost|fällig|verantwortlich|progress)\b",
     re.IGNORECASE,
 )
@@ -94,7 +95,7 @@ def with_said_of_set(snapshot: Snapshot, direct: DirectAnswer) -> DirectAnswer:
         one
         for key, said in said_of_rows(snapshot, nodes).items()
         for one in said
-        if (_CHANGES.search(one.quote.text) or says_change(one.quote.text))
+        if _changes(key, one.quote.text)
         and ((day := since[key]) is None or day > (now.year, now.month, now.day) or one.is_since(day))
     ]
     found = newest_first(later)[:MOST_TOLD]
@@ -108,6 +109,12 @@ def with_said_of_set(snapshot: Snapshot, direct: DirectAnswer) -> DirectAnswer:
         *(one.as_line("\n- ", numbers[one.opened.node.place]) for one in found),
     )
     return replace(direct, lines=lines, verdict="partial")
+
+
+def _changes(key: str, said: str) -> bool:
+    """Whether a sentence that names a row tells of a change."""
+    parts = (said[start:end] for start, end in sentences(said))
+    return any(key in part and (_CHANGES.search(part) is not None or says_change(part)) for part in parts)
 
 
 def said_of_rows(snapshot: Snapshot, rows: Mapping[str, Node]) -> dict[str, list[SaidLater]]:
@@ -129,7 +136,7 @@ def key_of_row(text: str, at: int) -> str:
     """The number by which the row at a place of a text goes; empty for one without, and of a table that says nothing that changes."""
     begins = line_start(text, at)
     key = _key_of(text[begins : line_end(text, at)])
-    return key if key and _CHANGING.search(_header_of(text, begins).replace("_", " ")) else ""
+    return key if key and CHANGING.search(_header_of(text, begins).replace("_", " ")) else ""
 
 
 def action_of_row(text: str, at: int) -> str:
@@ -168,7 +175,7 @@ def _said_of(key: str, opened: OpenedLeaf) -> Iterator[SaidLater]:
     text, told = opened.leaf.text, set[int]()
     for match in re.finditer(rf"(?<![\w-]){re.escape(key)}(?![\w-])", text):
         begins, ends = line_start(text, match.start()), line_end(text, match.end())
-        if begins in told or text[begins:ends].lstrip().startswith("|") or ends - begins > LONGEST_LINE:
+        if begins in told or text[begins:ends].lstrip().startswith(("|", "#")) or ends - begins > LONGEST_LINE:
             continue
         told.add(begins)
         if "?" in text[begins:ends] and chat_day(text, begins) is not None and chat_day(text, ends + 1) is not None:

@@ -12,7 +12,15 @@ from datetime import date, timedelta
 from prompts.language import terms
 from prompts.timespans import FIRST, Span
 from tree.ask.facts.attribute import is_of_degree
-from tree.ask.facts.column_vocabulary import BEGINNING, COSTS, FILLERS_OF_ROWS, PEOPLE_FIRST, SHORT_FORM, ColumnVocabulary
+from tree.ask.facts.column_vocabulary import (
+    BEGINNING,
+    COSTS,
+    ENDS_SAID,
+    FILLERS_OF_ROWS,
+    PEOPLE_FIRST,
+    SHORT_FORM,
+    ColumnVocabulary,
+)
 from tree.ask.facts.degrees import SUPERLATIVES
 from tree.ask.facts.price_columns import COSTING, PERIODS, is_price
 from tree.ask.facts.set_question import Condition
@@ -399,13 +407,15 @@ class CollectionVocabulary(ColumnVocabulary):
     def _is_over(self, reading: Reading, at: int) -> bool:
         """ "Which are expired", "which have expired"."""
         before = reading.word(at - 2) if reading.word(at - 1) == "already" else reading.word(at - 1)
-        return self._is_predicate(reading, at) or (before in HAVING and not before.startswith("w"))
+        is_had = before in ("a", "an") and reading.word(at - 2) in HAVING  # "have an expired test"
+        return self._is_predicate(reading, at) or is_had or (before in HAVING and not before.startswith("w"))
 
     def _had(self, reading: Reading, at: int) -> str:
         """ "which risks have a mitigation": the relation is stated, whatever its value."""
         after = next((one for one in range(at + 1, at + 4) if reading.word(one) not in ("a", "an", "any", "the", "some")), at)
         relation = self.relation_of(reading.word(after)) if after not in reading.used else ""
-        is_act = after == at + 1 and reading.word(after).endswith("ed")  # "have expired"
+        said = reading.word(after)  # "have expired", "have an expired test", "have run out"
+        is_act = said in _OVER_SAID | ENDS_SAID or (after == at + 1 and said.endswith("ed"))
         if not relation or is_act or relation == self._naming or reading.word(after) in SUPERLATIVES:
             return ""  # "has the highest number of" asks for no "highest vehicle"
         reading.take(after)

@@ -39,9 +39,8 @@ _BROUGHT_BACK = regex(r"\b(?:brought|came|come|given|handed|taken|sent) back\b",
 _NOW_LATE = regex(
     r"\b(?P<late>overdue|late|expired) (?:today|now|right now|at the moment|currently|as of today)\b", re.IGNORECASE
 )
-_RUN_OUT = regex(r"\b(?:runs?|running) out\b(?! of\b)", re.IGNORECASE)
-_PASSED = regex(  # "have already run out", "past their end of support"
-    r"\b(?:(?:is|are|has|have) )?(?:already )?(?:(?:passed|lapsed|ran out)\b|(?:past|have run out)\b(?= (?:its|their)\b|\W*\Z))(?: (?:by )?(?:now|already))?(?! on\b)",
+_PASSED = regex(  # "has already passed", "past their end of support"
+    r"\b(?:(?:is|are|has|have) )?(?:already )?(?:(?:passed|lapsed)\b|past\b(?= (?:its|their)\b|\W*\Z))(?: (?:by )?(?:now|already))?(?! on\b)",
     re.IGNORECASE,
 )
 _STANDING = regex(r"\b(?:standing|located|situated|placed|kept|stored) (?=(?:in|at|on) )", re.IGNORECASE)
@@ -60,7 +59,7 @@ def in_plain_words(text: str) -> str:
     text = _ADD_UP.sub(" altogether", _WHEN_BOUGHT.sub("", _ACCORDING.sub("", text)))
     text = _HOW_MUCH.sub("what ", text)
     text = _OUT_OF_DATE.sub("expiring", _GONE_OUT_OF_DATE.sub("expired", text))
-    text = _RUN_OUT.sub("expire", _PASSED.sub("have expired", text))
+    text = _PASSED.sub("have expired", text)
     text = _NOW_LATE.sub(r"\g<late>", _BROUGHT_BACK.sub("returned", text))
     return " ".join(_STANDING.sub("", text).split())
 

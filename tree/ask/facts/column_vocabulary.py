@@ -59,7 +59,7 @@ _KEPT = frozenset("updated changed counted checked reviewed row".split())  # of 
 _ENDS = frozenset("until end ends ended ending expires expiry expiring valid to bis fin".split())  # in the name of a date
 _STARTS = frozenset("from since start starts started begin begins began von ab".split())
 _STARTS_SAID = frozenset("start starts started begin begins began begun".split())
-_ENDS_SAID = frozenset("end ends ended ending expire expires expired expiring".split())
+ENDS_SAID = frozenset("end ends ended ending expire expires expired expiring".split())
 PEOPLE_FIRST = ("assignee", "owner", "lead", "responsible")  # of several columns that hold people, whose a thing is
 _MONEYS = frozenset((coin, 1.0) for coin in MONEY)
 _RESULTS = frozenset("resolution result outcome".split())
@@ -137,7 +137,7 @@ class ColumnVocabulary:
             found = {self._by_term[other] for group in groups if term in group for other in group if other in self._by_term}
             if len(found) == 1:
                 return found.pop()
-        return self._end if word in _ENDS_SAID else self._date_called(_STARTS) if word in _STARTS_SAID else ""
+        return self._end if word in ENDS_SAID else self._date_called(_STARTS) if word in _STARTS_SAID else ""
 
     def _spell(self, found: Sequence[Token]) -> range:
         """Where a question has two words or more of the name of one column side by side, "fridge unit", "monthly value": these mean it,

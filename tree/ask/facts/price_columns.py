@@ -11,7 +11,7 @@ PRICES = frozenset("price prices cost costs amount fee fees".split())  # in the 
 COSTING = frozenset("cost costs costing price priced prices pay paid spend spent bill bills".split())  # in a question
 _NO_PRICE = frozenset(  # in that of a column of money that does not say what a thing costs
     """volume turnover revenue sales sale income salary salaries wage wages pay budget budgets limit limits profit margin saving
-    savings balance debt deposit damage discount refund fine umsatz volumen gehalt""".split()
+    savings balance debt deposit damage discount refund fine umsatz volumen gehalt centre center code type""".split()
 )
 _OF_EACH = frozenset("per unit each single pro je".split())  # in the name of a price of one of several
 _TOTAL = frozenset("total sum gesamt summe".split())

@@ -44,6 +44,7 @@ class DirectAnswer:
     verdict: Verdict = "complete"
     chart: Chart | None = None  # of the numbers in it
     may_be_outdated: bool = False  # a text states it, and a later one may say otherwise
+    is_set: bool = False  # rows of a table, or files
     stated: StatedValue | None = None  # where it is one value
     is_of_standing: bool = False  # documents that hold no more have been told apart already
     is_list: bool = False  # or a count, to which any source may add, though its step is at one place

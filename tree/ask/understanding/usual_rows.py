@@ -37,6 +37,11 @@ _ENDING = frozenset(
     )
 )
 _RUN_OUT = regex(r"\b(?:run|runs|running|ran) out\b(?! of\b)", re.IGNORECASE)
+_HAVE_RUN_OUT = regex(r"\b(?P<have>has|have) (?:already )?run out\b(?! of\b)", re.IGNORECASE)
+_PAYING_FOR = regex(
+    r"\A\W*(?:and )?how much (?:do|did) we (?:pay|spend)(?: (?:per|a|each) (?:month|year))? (?:for|on) (?:all )?(?:the |our )?(?P<noun>(?:[a-z]+ )?[a-z]+s\b[^?\n]{0,60}?)(?: (?:per|a|each) (?:month|year))?\W*\Z",
+    re.IGNORECASE,
+)
 _MOST_COMMON = regex(
     r"\A\W*(?:and )?(?:(?:what|which)(?:['’]?s| is| are| was| were)? )?(?:the |our )?most (?:common|frequent|usual) (?P<column>[\w -]{3,40}?)"
     r"(?: (?:of|among|in|for) (?:all |the |our )*(?P<noun>[\w .-]{3,60}?))?\W*\Z"
@@ -108,6 +113,8 @@ def rows_in_usual_words(question: str, names: Names, facts: FactIndex, today: da
         return f"{question[: asked.start()]}the {most} {question[asked.end() :]}"
     if (asked := _COST.match(question)) and (asked["all"] or asked["together"]):
         return _total(asked["noun"], names)
+    if (asked := _PAYING_FOR.match(question)) and (total := _total(asked["noun"], names)):
+        return total
     if asked := _HOW_MANY.match(question):
         if _tables_of(asked["column"], names):
             return question[: asked.start("together")]
@@ -131,7 +138,7 @@ def rows_in_usual_words(question: str, names: Names, facts: FactIndex, today: da
     if (asked := _STILL_VALID.match(question)) and _has_ending_column(asked["noun"], names, facts):
         return f"{asked['which']} {asked['noun']} are not overdue"
     if _RUN_OUT.search(question) and _tables_of(question, names):
-        return _RUN_OUT.sub("end", question)
+        return _RUN_OUT.sub("end", _HAVE_RUN_OUT.sub(r"\g<have> expired", question))
     if (asked := _PAST_DATE.search(question)) and _tables_of(question, names):
         late = f"overdue for {asked['what']}" if asked["what"] else "overdue"
         return f"{question[: asked.start()]}{late}{question[asked.end() :]}"

@@ -20,7 +20,7 @@ MOST_NAME_WORDS = 6
 MOST_SAID = 3  # values of a condition that are told
 MOST_OF_KIND = 4  # words of what a column says, for it to say of what kind a thing is
 SHORTEST_WORD = 2  # letters; what is shorter, or has a figure in it, tells things of one kind apart
-ASKED_FIRST = frozenset("which what list show how many me all the of our is did do does".split()) | AGES.keys() | SUPERLATIVES
+ASKED_FIRST = frozenset("which what list show how many me all the of our did do does".split())
 # columns of where a thing is and whose, of what it is for or how much of it there is, and of what a matter is about: a case of a pump is
 # no pump
 _OF_OTHERS = PLACES | frozenset(
@@ -29,14 +29,17 @@ _OF_OTHERS = PLACES | frozenset(
 )
 _CODE = regex(r"(?: (?:[a-z]|[a-z]{0,4}\d{1,6}[a-z]?)){1,4}\Z")  # behind the name of one of several: "pump 2 b"
 _JOINING = frozenset(("and", "or"))
+_GREATEST = SUPERLATIVES | AGES.keys()
 
 
 def head_of_list(found: Sequence[Token]) -> str:
     """The word (a term) for what is asked for: the first that is no word of asking, with the last of a run of names."""
     low = [token.text.casefold() for token in found]
-    at = next((at for at, word in enumerate(low) if word not in ASKED_FIRST), len(low))
-    begins = {"which", "what", "list", "show", "how", "all", *AGES, *SUPERLATIVES}
-    if not 0 < at < len(low) or (low[0] not in begins and low[:1] != ["our"]):
+    greatest = _GREATEST.intersection(low)  # "what is our oldest printer?"
+    asked_first = ASKED_FIRST | greatest | {"is"} if greatest else ASKED_FIRST
+    at = next((at for at, word in enumerate(low) if word not in asked_first), len(low))
+    begins = {"which", "what", "list", "show", "how", "all", *(["our", *greatest] if greatest else ())}
+    if not 0 < at < len(low) or low[0] not in begins:
         return ""
     run = list(takewhile(lambda word: word not in FILLERS_OF_ROWS, low[at : at + MOST_NAME_WORDS]))
     return next((first_term(word) for word in run if word.endswith("s") and first_term(word)), first_term(low[at]))

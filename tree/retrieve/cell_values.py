@@ -10,9 +10,9 @@ from prompts.extractive.dates import days
 from prompts.regex import regex
 
 _AMOUNT = regex(r"[€$£]? ?\d[\d.,:]*\d?(?: ?(?P<unit>[A-Za-z]+|[%€$£]))?\Z")
-_STROKES = regex(r"(\d{1,2})/(\d{1,2})/((?:19|20)\d\d)")
+_STROKES = regex(r"(\d{1,2})/(\d{1,2})/((?:19|20)?\d\d)")
 DATE, NUMBER = "date", ""
-MONTHS = 12
+MONTHS, CENTURY = 12, 2000
 
 
 def in_iso(column: Sequence[str]) -> list[str]:
@@ -29,7 +29,7 @@ def in_iso(column: Sequence[str]) -> list[str]:
 def _iso(match: re.Match[str], is_day_first: bool) -> str:
     day, month = (match[1], match[2]) if is_day_first else (match[2], match[1])
     try:
-        return date(int(match[3]), int(month), int(day)).isoformat()
+        return date(int(match[3]) + CENTURY * (len(match[3]) == 2), int(month), int(day)).isoformat()
     except ValueError:  # 31/02/2026
         return match.group()
 

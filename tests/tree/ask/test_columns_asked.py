@@ -55,6 +55,15 @@ FILES = {
         "ID,Start,End,Sev,Summary\nI-1,2026-01-09 09:50,2026-01-09 11:20,2,Gate stuck\n"
         "I-2,2026-03-05 07:55,2026-03-05 16:25,1,All screens dark\nI-3,2026-06-11 10:00,2026-06-11 10:30,1,No phones\n"
     ),
+    "school/courses.csv": (
+        "code,course,trainer,day,places,signed_up,room\n"
+        "S1,Knots,Ilse Brandvold,Tue,12,12,Loft\nS2,Splicing,Tomas Reyes,Tue,10,4,Shed\n"
+        "S3,Radio,Ilse Brandvold,Fri,8,8,Loft\nS4,Charts,Owen Pryce,Mon,8,7,Loft\n"
+    ),
+    "school/papers.csv": (
+        "Name;Paper;Valid to\nIlse Brandvold;First aid;13.02.2099\nTomas Reyes;First aid;02.11.2020\n"
+        "Owen Pryce;First aid;01.05.2099\nMaya Lindqvist;Crane;09.10.2020\n"
+    ),
     "rota/yard-duty.csv": (
         "week,from,to,duty,backup,issued\n"
         "51,2026-12-14,2026-12-20,Ilse Brandvold,Owen Pryce,2026-11-02\n"
@@ -127,6 +136,13 @@ def yard(tmp_path_factory: pytest.TempPathFactory):
         ("bookings due back between now and the end of January 2099", "**1 of 5 bookings"),
         ("average RAM of the machines", "**14** on average"),
         ("how many sev 1 incidents?", "**2 of 3 incidents"),
+        ("which courses are on tuesdays?", "**2 of 4 courses"),
+        ("tuesday courses in the loft", "**1 of 4 courses"),
+        ("what courses does Ilse Brandvold give on fridays?", "**1 of 4 courses"),
+        ("which courses are fully booked?", "**2 of 4 courses"),
+        ("which courses are not full?", "**2 of 4 courses"),
+        ("whose papers have expired?", "**2 of 4 papers"),
+        ("how many have a first aid paper that is still valid?", "**2 of 4 papers"),
         # days of feasts
         ("who is on the gate on Christmas day?", "day\\_gate: Owen Pryce · night\\_gate: Ilse Brandvold"),
         ("who is on the night gate on boxing day?", "**night\\_gate: Owen Pryce"),
@@ -164,6 +180,8 @@ def test_what_is_in_doubt_is_not_called_answered(yard: Following, question: str,
         ("who hired K-01?", "Ferreira"),
         ("how long is the meeting?", "38"),
         ("average speed of the barges", "38"),
+        ("what is the oldest machine in the shed?", "machine"),
+        ("what is the status of the Heron?", "Heron"),
     ],
 )
 def test_what_no_column_says_is_not_called_answered(yard: Following, question: str, wrong: str) -> None:

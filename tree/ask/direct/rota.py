@@ -46,6 +46,7 @@ _ENDINGS = frozenset(("until", "till", "to", "due", "by", "end", "bis", "jusqu'�
 _WEEK_CELL = regex(  # "52", "W52", "52 (21 - 27 Dec)"
     rf"(?:(?:{WEEK_WORD}|w) ?)?(?P<number>\d{{1,2}})(?: ?\((?P<days>[^()]{{4,40}})\))?", re.IGNORECASE
 )
+_SHORT_YEAR = regex(r"(?<=[A-Za-z]{3}) (\d\d)\Z")  # "25 Dec 26"
 _BESIDE_DAY = regex(  # the weekday before a date, and a note behind it: "Wed 9/12 (Christmas lunch)"
     rf"\A{WEEKDAY_BEFORE}|(?<=[\w.]) ?\([^()\d][^()]*\)\Z",
     re.IGNORECASE,
@@ -330,7 +331,7 @@ def _row(cells: Mapping[str, StoredFact], near: date, columns: tuple[str, ...]) 
 
 def _begins(said: str, near: date) -> date | None:
     """The day that a cell is, or the first of those that it names: "20 – 27 Nov", "27 Nov - 4 Dec", "48 (20 – 27 Nov)"."""
-    said = _BESIDE_DAY.sub("", said)
+    said = _SHORT_YEAR.sub(r" 20\1", _BESIDE_DAY.sub("", said))
     if (week := _WEEK_CELL.fullmatch(said)) is not None and week["days"]:
         said = week["days"]
     if (span := _DAYS.fullmatch(said)) is not None:

@@ -25,6 +25,7 @@ from tree.ask.facts.file_sets import MOST_FOLDERS
 from tree.ask.facts.price_columns import COSTING, is_of_each
 from tree.ask.facts.rows_of_kind import (
     ASKED_FIRST,
+    GENERAL,
     MOST_NAME_WORDS,
     first_term,
     head_of_list,
@@ -334,8 +335,8 @@ def _of_values(
         kind = kind_of_rows(table, nouns, names, facts)
         kinds = dict.fromkeys(nouns, kind) if kind is not None else {}
         is_plural = not _has_superlative(found)
-        if kind is not None and not is_plural and not _is_of_several(kind, table, facts):
-            continue  # the oldest of one
+        if kind is not None and not is_plural and (nouns[0] in GENERAL or not _is_of_several(kind, table, facts)):
+            continue  # the oldest of one, and "machine" of any
         if kinds and (one := _of_table(text, table, named, names, today, is_plural, kinds=kinds)) is not None:
             of_kind.append(one)
     if of_kind:

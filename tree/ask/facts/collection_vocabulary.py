@@ -7,9 +7,11 @@ only one column has it. What may mean two things is not understood.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 
 from prompts.language import terms
+from prompts.months import weekday_of
 from prompts.timespans import FIRST, Span
 from tree.ask.facts.attribute import is_of_degree
 from tree.ask.facts.column_vocabulary import (
@@ -24,7 +26,7 @@ from tree.ask.facts.column_vocabulary import (
 from tree.ask.facts.degrees import SUPERLATIVES
 from tree.ask.facts.price_columns import COSTING, PERIODS, is_price
 from tree.ask.facts.set_question import Condition
-from tree.ask.facts.set_reading import Reading, negates
+from tree.ask.facts.set_reading import WEEKDAY, Reading, negates
 from tree.ask.facts.state_words import (
     DURING,
     FINISHED,
@@ -60,6 +62,9 @@ _ENDED = frozenset(
     "returned return actual completed finished paid delivered received closed done".split()
 )  # columns of when it was over
 _OVER_SAID = frozenset("over expired".split())
+_FULL = frozenset(("full", "booked"))  # "fully booked"
+_TAKEN = frozenset("taken booked signed enrolled registered occupied participants bookings signups".split())  # columns
+_PLACES = frozenset("places seats capacity spots slots max maximum spaces".split())
 _BELONGING = frozenset(("belong", "belongs"))  # to whatever is named, not to an owner alone
 _WHOSE = frozenset("its their the a an".split())
 _LATE, _LATE_FOR = frozenset(("overdue", "late")), frozenset(("for", "with", "on"))
@@ -101,12 +106,25 @@ class CollectionVocabulary(ColumnVocabulary):
             elif size > 1 and len(places := self._numbered(text)) == 1:
                 [(relation, called)] = places.items()
                 yield self._mention(found, first, first + size, called, [relation])
+            elif size == 1 and len(weekdays := self._of_weekday(text)) == 1:
+                [(relation, called)] = weekdays.items()
+                yield replace(self._mention(found, first, first + size, called, [relation]), objects=frozenset((WEEKDAY,)))
             elif size == 1 and len(short := self._shortened(text)) == 1:
                 [(relation, called)] = short.items()
                 yield self._mention(found, first, first + size, called, [relation])
             elif size == 1 and len(families := self._families(text)) == 1:
                 [(relation, models)] = families.items()
                 yield self._mention(found, first, first + size, models, [relation])
+
+    def _of_weekday(self, word: str) -> Mapping[str, frozenset[str]]:
+        """The values of a column of weekdays that are this one: "Tue" of "tuesday"."""
+        day = weekday_of(word) if word.removesuffix("s").endswith("day") else None
+        found: dict[str, frozenset[str]] = {}
+        for relation, values in self._values if day is not None else ():
+            known = {value: weekday_of(value) for value in values if value not in BLANK}
+            if known and all(one is not None for one in known.values()):
+                found[relation] = frozenset(value for value, at in known.items() if at == day)
+        return found
 
     def _shortened(self, word: str) -> Mapping[str, frozenset[str]]:
         """Of a long word the values that are its beginning: "prod" of "production"."""
@@ -262,6 +280,13 @@ class CollectionVocabulary(ColumnVocabulary):
                 reading.take(at)
                 said = "not " * negated + f"{self.label_of(condition.relations[0])} {condition.words}"
                 reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
+            elif word == "valid" and self._end and self._today is not None and self._is_predicate(reading, at):
+                self._still_valid(reading, at, self._end, self._today)
+            elif word in _FULL and (columns := self._taken_places()) and self._is_predicate(reading, at):
+                negated = negates(reading, at, self.is_filler)
+                reading.take(at)
+                words = f"{self.label_of(columns[0])} {'below' if negated else 'no less than'} {self.label_of(columns[1])}"
+                reading.says(Condition(columns, is_below=True, negated=not negated, words=words))
             elif (late := self._late(reading, at)) is not None:
                 reading.take(*late)
                 ended, due = self._ended(self.date_ahead()), self.date_ahead()
@@ -343,6 +368,26 @@ class CollectionVocabulary(ColumnVocabulary):
         if len(states) == 1 and done and not negated and not _is_asked(reading, states[0]):
             said = f"not {self.label_of(states[0])} {', '.join(sorted(done))}"
             reading.says(Condition((states[0],), frozenset(done), negated=True, words=said))
+
+    def _still_valid(self, reading: Reading, at: int, end: str, today: date) -> None:
+        """ "That are still valid": the day until which they are is not over."""
+        negated = negates(reading, at, self.is_filler)
+        reading.take(at)
+        for one in range(max(0, at - 2), at):
+            if reading.word(one) in ("still", "currently", "longer"):
+                reading.take(one)
+        span = (
+            Span(FIRST, today - timedelta(days=1), 0, 0, "before today")
+            if negated
+            else Span(today, date.max, 0, 0, "from today on")
+        )
+        reading.says(Condition((end,), span=span, words=f"{self.label_of(end)} {span.words}"))
+
+    def _taken_places(self) -> tuple[str, str] | None:
+        """The columns that say how many places are taken, and how many there are: of a course that is "full"."""
+        taken = [one for one in self.relations if _TAKEN & set(one.split())]
+        there = [one for one in self.relations if _PLACES & set(one.split()) and one not in taken]
+        return (taken[0], there[0]) if len(taken) == len(there) == 1 else None
 
     def _ended(self, due: str) -> str:
         """The one column that says when, or whether, it was over, beside that of when it was due."""

@@ -36,6 +36,7 @@ _HOW_MUCH = regex(
 _GONE_OUT_OF_DATE = regex(r"\b(?:gone|went) out of date\b", re.IGNORECASE)
 _OUT_OF_DATE = regex(r"\b(?:go(?:es|ing)?|run(?:s|ning)?) out of date\b", re.IGNORECASE)
 _BROUGHT_BACK = regex(r"\b(?:brought|came|come|given|handed|taken|sent) back\b", re.IGNORECASE)
+_FULLY_BOOKED = regex(r"\b(?:fully booked|booked (?:out|up|full)|sold out)\b", re.IGNORECASE)
 _NOW_LATE = regex(
     r"\b(?P<late>overdue|late|expired) (?:today|now|right now|at the moment|currently|as of today)\b", re.IGNORECASE
 )
@@ -59,7 +60,7 @@ def in_plain_words(text: str) -> str:
     text = _ADD_UP.sub(" altogether", _WHEN_BOUGHT.sub("", _ACCORDING.sub("", text)))
     text = _HOW_MUCH.sub("what ", text)
     text = _OUT_OF_DATE.sub("expiring", _GONE_OUT_OF_DATE.sub("expired", text))
-    text = _PASSED.sub("have expired", text)
+    text = _FULLY_BOOKED.sub("full", _PASSED.sub("have expired", text))
     text = _NOW_LATE.sub(r"\g<late>", _BROUGHT_BACK.sub("returned", text))
     return " ".join(_STANDING.sub("", text).split())
 

@@ -57,6 +57,7 @@ _GROUPS = tuple(frozenset(terms(" ".join(words))) for words in RELATIONS.values(
 _ENDING = frozenset("until till end ends expiry expires warranty valid bis".split())  # of a date that says nothing of an age
 _KEPT = frozenset("updated changed counted checked reviewed row".split())  # of a date on which a row was looked at
 _ENDS = frozenset("until end ends ended ending expires expiry expiring valid to bis fin".split())  # in the name of a date
+_BEST_BEFORE = frozenset(("best before", "use by", "sell by", "bbd", "mhd"))
 _STARTS = frozenset("from since start starts started begin begins began von ab".split())
 _STARTS_SAID = frozenset("start starts started begin begins began begun".split())
 ENDS_SAID = frozenset("end ends ended ending expire expires expired expiring".split())
@@ -166,7 +167,7 @@ class ColumnVocabulary:
 
     def _date_called(self, names: Set[str]) -> str:
         """The one date with such a word in its name; empty where there is none, or several."""
-        held = [one for one in self._dates if names & set(one.split())]
+        held = [one for one in self._dates if names & set(one.split()) or (names is _ENDS and one in _BEST_BEFORE)]
         return held[0] if len(held) == 1 else ""
 
     @cached_property

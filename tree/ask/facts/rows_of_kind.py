@@ -29,6 +29,7 @@ _OF_OTHERS = PLACES | frozenset(
 )
 _CODE = regex(r"(?: (?:[a-z]|[a-z]{0,4}\d{1,6}[a-z]?)){1,4}\Z")  # behind the name of one of several: "pump 2 b"
 _JOINING = frozenset(("and", "or"))
+GENERAL = frozenset("machin devic item thing tool equip unit piec vehicl articl object asset".split())  # terms that name no kind
 _GREATEST = SUPERLATIVES | AGES.keys()
 
 

@@ -184,6 +184,7 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
     return SetQuestion(wanted, conditions, group, columns=columns, sizes=size)
 
 
+WEEKDAY = "weekday"  # what a name is that a column of weekdays has
 _NEVER_DATES = frozenset(("person", "version", "sprint", "component", "project", "label", "name"))
 
 
@@ -191,7 +192,8 @@ def without_names(text: str, found: Sequence[Token], mentions: Iterable[Mention]
     """The question with longer names blanked out, as long as before: Jun-ho is no month, and "2021 Sprint 5" no year."""
     for mention in mentions:
         start, end = found[mention.first].start, found[mention.last - 1].end
-        if mention.objects & _NEVER_DATES and not text[start:end].isalpha() and not text[start:end].isdigit():
+        is_of_week = WEEKDAY in mention.objects
+        if is_of_week or mention.objects & _NEVER_DATES and not text[start:end].isalpha() and not text[start:end].isdigit():
             text = f"{text[:start]}{'_' * (end - start)}{text[end:]}"
     return text
 

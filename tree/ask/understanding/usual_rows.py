@@ -32,7 +32,7 @@ _STILL_VALID = regex(
     re.IGNORECASE,
 )
 _ENDING = frozenset(
-    "valid until|valid_until|until|expires|expires on|expiry|expiry date|end|end date|ends|due|gültig bis|valable jusqu'au".split(
+    "valid until|valid till|valid to|val until|paid until|until|best before|use by|expires|expires on|expiry|expiry date|end|end date|ends|due|gültig bis|valable jusqu'au".split(
         "|"
     )
 )

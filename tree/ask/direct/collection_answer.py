@@ -8,6 +8,7 @@ from prompts.extractive import as_text
 from prompts.language import singular, terms
 from tree.ask.direct.said_of_row import CHANGING
 from tree.ask.facts.described_row import REMARKS
+from tree.ask.facts.ended_rows import gone_among
 from tree.ask.facts.row_table import table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.stock_columns import ON_HAND, STOCK
@@ -31,6 +32,7 @@ _DESCRIBING = frozenset(
 )
 MOST_SAID = 3  # statements told of a file
 MOST_GROUPS = 40
+MOST_GONE = 4  # rows that hold no more
 Told = tuple[SetQuestion, Found]
 
 
@@ -47,11 +49,23 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     for question, result in found:
         lines += [Line("\n\n")] if lines else []
         lines += _told(question, result, cited, numbers)
+    gone: list[StoredFact] = []
+    for question, result in found if all(one.collection != FILE for one, _ in found) else ():
+        asked = frozenset(relation for one in question.conditions for relation in one.relations)
+        gone += gone_among(result.told, asked)
+    if gone:
+        said = (f"{as_text(one.fact.subject.name)}: {as_text(one.fact.value)}" for one in gone[:MOST_GONE])
+        lines.append(Line(f"\n\n*Of these {'; '.join(said)}{' …' if len(gone) > MOST_GONE else ''}*"))
     question, result = found[0]
     chart = _chart(question, result) if len(found) == 1 else None
     is_sure = len(found) == 1 and not (question.is_by_heading and question.wanted == "list" and not question.conditions)
     is_sure = is_sure and not (question.aggregate and result.aggregated is None) and not _may_be_pieces(question, result)
-    is_sure = is_sure and not question.is_guess and not any(result.unread for _, result in found)
+    is_sure = (
+        is_sure
+        and not (gone and any(one.rank for one in question.conditions))
+        and not question.is_guess
+        and not any(result.unread for _, result in found)
+    )
     if len(result.keys) <= 1:
         is_sure = is_sure and not any(_is_of_remarks(condition) for condition in question.conditions)
     return DirectAnswer(

@@ -31,6 +31,7 @@ from tree.ask.facts.collection_question import asks_for_rows, read_collections
 from tree.ask.facts.column_chart import ChartedRows, find_chart
 from tree.ask.facts.deputies import find_deputy, in_words_of_deputies, is_of_no_lead
 from tree.ask.facts.described_thing import tell_each
+from tree.ask.facts.ended_rows import says_gone
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.fitting_facts import fitting, is_known_by_remark
 from tree.ask.facts.newest_rows import newest_of_rows
@@ -269,10 +270,10 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
     attribute, is_latest = newest_of_rows(text, attribute, facts, today) if attribute is not None else (None, True)
     if attribute is not None and _says_default_where_asked(text, attribute):
         of_log = analyse(text).kind != "yes_no" or asks_for_changes(text)
-        told = _attribute(
-            attribute, sources, of_log=of_log, of_then=asks_of_then(text), conditions=conditions_of(attribute.facts, facts)
-        )
-        is_unsure = not is_latest or is_known_by_remark(attribute, facts)
+        conditions = conditions_of(attribute.facts, facts)
+        told = _attribute(attribute, sources, of_log=of_log, of_then=asks_of_then(text), conditions=conditions)
+        is_gone = any(says_gone(cell) for cells in conditions.values() for cell in cells)
+        is_unsure = not is_latest or is_gone or is_known_by_remark(attribute, facts)
         return replace(told, verdict="partial") if told is not None and is_unsure else told
     if (told := _of_collections(text, names, facts, sources, today, is_plural=False)) is not None:
         return told

@@ -18,6 +18,7 @@ from prompts.timespans import day_of
 from tree.ask.direct.rota import RotaRow
 from tree.ask.direct.rota_letters import with_names
 from tree.ask.direct.rota_lists import spans_beside
+from tree.ask.direct.rota_question import feasts_in
 from tree.ask.direct.written_days import DAY, WEEK_WORD, day_written
 from tree.ask.facts.described_row import REMARKS
 from tree.ask.snapshot.snapshot import Snapshot
@@ -105,6 +106,7 @@ def swaps_elsewhere(snapshot: Snapshot, row: RotaRow, page: str) -> list[tuple[N
     """What other documents say of a change at the time of a row, with the name of somebody in it. `page`: the text of the rota."""
     people = {name.casefold() for name in _people(row.cells.values(), SHORTEST_NAME, page)}
     when = f"week {row.week}" if row.week else f"{row.day.day} {row.day:%B}"
+    when = " ".join((when, *feasts_in(row.day, row.days)))
     return _swaps(snapshot, [(row, people)], when)
 
 
@@ -303,5 +305,8 @@ def _names(said: str, row: RotaRow) -> bool:
     rest = said[lead.end() :] if lead is not None else said  # the day on which it was written is not what it is about
     days = (day for match in DAY.finditer(rest) if (day := day_written(match, row.day)) is not None)
     if any(0 <= (day - row.day).days < row.days for day in days):
+        return True
+    low = rest.casefold().replace("’", "'")
+    if any(feast in low for feast in feasts_in(row.day, row.days)):
         return True
     return bool(row.week) and any(row.week in re.findall(r"\d+", one["numbers"]) for one in _WEEKS.finditer(said))

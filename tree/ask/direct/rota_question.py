@@ -63,6 +63,9 @@ _FEAST = regex(
     r"\b(?:(?:over|at|on|in|during|for|an|über|à) )?(?:(?:the )?(?:christmas|xmas|x-mas|weihnachten|noël)(?: (?:week|day|(?P<eve>eve)))?|(?P<second>boxing day|st\.? stephen['’]?s day|zweiter weihnachtsfeiertag)|(?P<year>new year(?:['’]?s)?(?: (?:week|(?P<first>day)|eve))?|silvester))\b(?! party)",
     re.IGNORECASE,
 )
+FEASTS = {
+    (12, 24): "christmas eve", (12, 25): "christmas day", (12, 26): "boxing day", (12, 31): "new year's eve", (1, 1): "new year's day",
+}  # fmt: skip
 _WEEKDAY = r"(?P<weekday>(?:mon|tue(?:s)?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)"
 _PART_BEFORE_DATE = regex(  # "on wednesday morning, 9 December"
     rf"\b(?:on )?(?:the )?{_WEEKDAY},? (?P<part>morning|afternoon|evening|night),? (?:of )?(?=(?:the )?\d)", re.IGNORECASE
@@ -209,6 +212,12 @@ def _dated(text: str, now: date) -> bool:
 def duty_words(text: str) -> frozenset[str]:
     """The terms of what a duty is called, and of whoever is named, without those with which it is asked for."""
     return _words(text)
+
+
+def feasts_in(first: date, days: int) -> list[str]:
+    """What the feasts are called that lie in so many days from this one on."""
+    ahead = (first + timedelta(days=at) for at in range(days))
+    return [FEASTS[day.month, day.day] for day in ahead if (day.month, day.day) in FEASTS]
 
 
 def is_of_duty(word: str, asked: RotaQuestion) -> bool:

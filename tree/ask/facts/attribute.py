@@ -20,7 +20,7 @@ from prompts.question import analyse, one_slip
 from prompts.regex import regex
 from prompts.ticket_keys import TICKET_KEY
 from tree.ask.facts.crossed_table import find_crossed
-from tree.ask.facts.described_row import FILE_NAME, PLACES, REMARKS, find_described_row
+from tree.ask.facts.described_row import COST_CENTRES, FILE_NAME, PLACES, REMARKS, find_described_row
 from tree.ask.facts.described_thing import Described, find_described
 from tree.ask.facts.leading_roles import OF_OTHERS, is_of_deputy, is_of_head_of_row
 from tree.ask.facts.link_direction import Direction, direction_asked, goes
@@ -444,8 +444,8 @@ def _best(
         named = {term for term in rest if term in label}
         named = named if named - ORDINALS else set()  # "which did we use first" asks for no "first person to ask"
         own_terms = frozenset(terms(folded(fact.fact.relation))) - UNITS_OF_LABELS
-        if (own_terms & _NO_COST) - rest:
-            continue  # a cost centre is no cost
+        if folded(fact.fact.relation) in COST_CENTRES and not own_terms <= rest:
+            continue  # which is no cost
         if len(own_terms) > LONG_RELATION and 2 * len(named & own_terms) < len(own_terms):
             continue  # a word or two of a long label, such as a path, do not name it
         beside = frozenset(terms(f"{fact.fact.group} {fact.fact.subject.name} {fact.place.rpartition('/')[2]}"))
@@ -480,7 +480,6 @@ def _best(
     return [fact for score, fact in scored if score >= best - 0.05]
 
 
-_NO_COST = frozenset(terms("centre center"))
 _PUT_OF_TIMES = frozenset(terms("time due"))  # "what time does it start", "when is the next inspection due"
 _AHEAD = frozenset(("next", "until"))  # in the name of a column
 _CLOCK = regex(r"\d{1,2}[:.]\d\d\Z")

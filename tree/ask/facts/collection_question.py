@@ -30,6 +30,7 @@ from tree.ask.facts.rows_of_kind import (
     first_term,
     head_of_list,
     heads_of_list,
+    in_words,
     kind_of_rows,
     values_with,
 )
@@ -41,7 +42,6 @@ from tree.ask.facts.stock_question import read_stock
 from tree.ask.facts.thing_sets import BLANK
 from tree.ask.facts.ticket_words import TICKETS
 from tree.ask.facts.valid_rows import read_valid
-from tree.ask.facts.value_forms import singular_forms
 from tree.retrieve.collections import Table, nouns_of_table, surroundings_of
 from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names, Token, tokens
@@ -194,6 +194,8 @@ def _of_table(
     if not named and QUARTER.search(text) is not None and has_days(table, names):
         text = with_days_of_quarter(text, table, today)
     nouns = nouns_of_table(table) | also
+    called = _kinds_called(text, nouns, table, names) if kinds is None else {}
+    kinds = called if kinds is None and _lists_several(table) else kinds
     vocabulary = _vocabulary_of(
         table, names, nouns, named, kinds, today, is_titled=is_titled, is_aggregate=bool(wanted), is_implied=is_implied
     )
@@ -224,9 +226,9 @@ def _of_table(
     noun = noun or "rows"
     after = words[words.index(noun) + 1] if noun in words[:-1] else ""
     noun = after if after in _OF_A_TABLE else noun  # "budget lines"
-    is_guess = question.is_guess or (not question.conditions and _is_one_kind(noun, table, names))
+    question = replace(question, is_guess=question.is_guess or (bool(called) and not kinds))
     return replace(
-        question, collection=table.collection, called=table.called, noun=noun, is_guess=is_guess, naming=table.named_by, is_by_heading=is_by_heading,
+        question, collection=table.collection, called=table.called, noun=noun, naming=table.named_by, is_by_heading=is_by_heading,
         aggregate=wanted,
     )  # fmt: skip
 
@@ -427,11 +429,30 @@ def _is_open(question: SetQuestion) -> bool:
     return question.wanted == "list" and not (question.conditions or question.group or question.columns)
 
 
-def _is_one_kind(noun: str, table: Table, names: Names) -> bool:
-    """Whether a column says of some of the rows that they are what all of them are called: of "devkits.csv" some are test kits."""
-    forms = (folded(noun), *singular_forms(folded(noun)))
-    held = (names.values_of(folded(one), table.collection) for one in table.columns if one != table.naming)
-    return any(len(values) > 1 and not values.isdisjoint(forms) for values in held)
+def _kinds_called(text: str, nouns: Set[str], table: Table, names: Names) -> dict[str, Condition]:
+    """The rows that one column calls by the noun of the question, where it calls others otherwise: of "keys-and-badges.csv" those that are
+    a "room key" or a "master key"."""
+    found: dict[str, Condition] = {}
+    for noun in {term for token in tokens(text) for term in terms(token.text)[:1]} & nouns:
+        held: list[Condition] = []
+        for label in table.columns:
+            values = names.values_of(folded(label), table.collection) - frozenset(BLANK)
+            called = frozenset(one for one in values if first_term(one.split(" ")[-1]) == noun)
+            is_kind = not _KIND.isdisjoint(folded(label).split()) and label != table.naming
+            if is_kind and called and called != values:
+                held.append(Condition((folded(label),), called, words=f"{label} {in_words(called)}"))
+        if len(held) == 1:
+            found[noun] = held[0]
+    return found
+
+
+def _lists_several(table: Table) -> bool:
+    """Whether a file is called by several things: "keys-and-badges", "printers_projectors"."""
+    parts = folded(table.file.rpartition(".")[0] or table.file).split()
+    return len([part for part in parts if part.endswith("s") and not part.endswith("ss")]) > 1
+
+
+_KIND = frozenset("kind type category class sort art typ".split())  # columns
 
 
 def _is_of_one_row(question: SetQuestion, table: Table) -> bool:

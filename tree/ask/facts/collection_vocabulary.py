@@ -311,6 +311,17 @@ class CollectionVocabulary(ColumnVocabulary):
                 reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
             elif word in HAVING and (relation := self._had(reading, at)) and not _is_asked(reading, relation):
                 reading.says(Condition((relation,), negated=True, words=f"with {self.label_of(relation)}"))
+                self._had_too(reading, at)
+
+    def _had_too(self, reading: Reading, at: int) -> None:
+        """The columns that "and" joins to the first one: "have a whiteboard and a projector"."""
+        for joint in range(at + 1, len(reading.tokens)):
+            if reading.word(joint) != "and" or joint in reading.used:
+                continue
+            relation = self._had(reading, joint)
+            if relation and not _is_asked(reading, relation):
+                reading.take(joint)
+                reading.says(Condition((relation,), negated=True, words=f"with {self.label_of(relation)}"))
 
     def _letters(self, reading: Reading) -> None:
         """ "Rating B", "a B rating", where a column has nothing but letters, which are no names."""
@@ -501,7 +512,8 @@ class CollectionVocabulary(ColumnVocabulary):
     def _is_done_by_another(self, reading: Reading, mention: Mention) -> bool:
         """Whether it is asked what somebody did, "did Ana close", "has Ana closed", and the name is a value of something else."""
         did, before = reading.word(mention.last), reading.word(mention.first - 1)
-        is_act = did in _DONE or (did in ACTS and before in ("has", "have", "had"))
+        is_put = before in ("does", "do", "did") and bool(self.relation_of(did))  # "which tools does Nils use?"
+        is_act = did in _DONE or is_put or (did in ACTS and before in ("has", "have", "had"))
         return bool(is_act and mention.relations and self.relation_of(did) not in mention.relations)
 
 

@@ -55,6 +55,7 @@ BEGINNING = frozenset(
 )
 _GROUPS = tuple(frozenset(terms(" ".join(words))) for words in RELATIONS.values())
 _ENDING = frozenset("until till end ends expiry expires warranty valid bis".split())  # of a date that says nothing of an age
+_BORN = frozenset("born birth dob birthday birthdate".split())
 _KEPT = frozenset("updated changed counted checked reviewed row".split())  # of a date on which a row was looked at
 _ENDS = frozenset("until end ends ended ending expires expiry expiring valid to bis fin".split())  # in the name of a date
 _BEST_BEFORE = frozenset(("best before", "use by", "sell by", "bbd", "mhd"))
@@ -172,7 +173,12 @@ class ColumnVocabulary:
 
     @cached_property
     def grouped_by(self) -> Mapping[str, str]:
-        words = {word: relation for relation in self.relations for word in relation.split() if relation != self._naming}
+        words = {
+            word: relation
+            for relation in self.relations
+            for word in relation.split()
+            if relation != self._naming and word not in COSTING
+        }
         said = {word: relation for word in words if (relation := self.relation_of(word)) and relation != self._naming}
         said = {form: relation for word, relation in said.items() for form in (f"{word}s", word.removesuffix("s"), word)}
         people = [one for first in PEOPLE_FIRST for one in self._people if first in one.split()] or self._people
@@ -287,7 +293,8 @@ class ColumnVocabulary:
         if word:
             relation = self.relation_of(word)
             return relation if relation in self._dates else ""
-        begun = [one for one in self._dates if BEGINNING & set(one.split())]
+        begun = [one for one in self._dates if _BORN & set(one.split())]
+        begun = begun or [one for one in self._dates if BEGINNING & set(one.split())]
         no_age = _ENDING | LIES_AHEAD | PAST_DATES | _KEPT
         known = begun if len(begun) == 1 else [one for one in self._dates if not no_age & set(one.split())]
         return known[0] if len(known) == 1 else self._year

@@ -26,6 +26,8 @@ FILE_NAME = regex(
     r"[\w-]\.(?:md|markdown|txt|rst|adoc|html?|pdf|docx?|xlsx?|pptx?|csv|ya?ml|json|ipynb|odt|ods)\Z", re.IGNORECASE
 )
 
+COST_CENTRES = frozenset(("cost centre", "cost center", "cost unit", "cost code"))
+_CENTRES = frozenset(terms("centre center unit code"))
 Said = Sequence[frozenset[str]]  # of each word the terms that say the same in the language of the texts
 
 
@@ -78,6 +80,8 @@ def _names_column(word: frozenset[str], relation: str, same: Sequence[frozenset[
     own = frozenset(terms(relation))
     if word & _ENDS and _UNTIL & set(relation.split()):
         return True
+    if relation.replace("_", " ") in COST_CENTRES and not word & _CENTRES:
+        return False  # which is no cost
     is_other = not OF_OTHERS.isdisjoint(relation.replace("_", " ").split())  # a hiring manager leads no team
     return bool(word & own) or not is_other and any(word & group and own & group for group in same)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import date
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Protocol
 
 from prompts.coming_times import find_coming
@@ -165,6 +165,8 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
         return None  # "in Turnstile or blocked": not both
     if any(_is_particle(reading, at) for at in reading.left()):
         return None
+    if any(_is_wanting(reading, at, vocabulary) for at in reading.left()):
+        return None  # "which vans need an MOT?", "are out of MOT"
     if any(_is_of_many(reading, at) for at in reading.left()):
         return None  # "which method inserts many rows": of how many something is so is no condition
     left = {reading.word(at) for at in reading.left()}
@@ -488,6 +490,27 @@ def _is_particle(reading: Reading, at: int) -> bool:
 _BEING = frozenset("is are was were be been".split())
 _WHILE = frozenset("currently now still again already right today not all".split())
 _PARTICLES = frozenset("down up off out on in over away back through about around under behind".split())
+
+
+_NEEDS = frozenset(
+    "need needs needed needing require requires required requiring lack lacks lacking miss misses missing want wants".split()
+)
+_SUCH = frozenset(("out", "of", "at", "in", "on", "under", "off", "up", "for", "past", "near", "close", "to"))
+
+
+def _is_wanting(reading: Reading, at: int, vocabulary: Vocabulary) -> bool:
+    """Whether a word that no condition has made use of says how things stand with a column that is named: that they need it, or are
+    "out of" it, "at" its end, "in" it."""
+    word = reading.word(at)
+    relation = vocabulary.relation_of(word)
+    if word in _NEEDS or not relation or any(relation in one.relations for one in reading.conditions):
+        return word in _NEEDS
+    before = [
+        one for back in range(1, 6) if (one := reading.word(at - back)) not in ("a", "an", "the", "their", "its", "your", "our")
+    ]
+    after_verb = list(takewhile(lambda one: one in _SUCH, before))
+    being = before[len(after_verb)] if len(before) > len(after_verb) else ""
+    return bool(after_verb) and being in _BEING | _WHILE
 
 
 def _is_of_many(reading: Reading, at: int) -> bool:

@@ -94,6 +94,13 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
     if question.sizes is not None and (bounds := question.sizes.bounds) is not None:
         groups = tuple(one for one in groups if one.value not in ("none", "nobody") and bounds.has(len(one.keys)))
         left = {key for group in groups for key in group.keys}
+    if (
+        question.wanted in ("most", "least")
+        and collection != TICKET
+        and len(groups) > 1
+        and all(len(one.keys) == 1 for one in groups)
+    ):
+        return None  # what each has once says nothing of who has the most
     shown = _first(facts, collection, left, question.date)
     told = _told(facts, shown, (question.shown, question.date)) if collection == TICKET else _stated(facts, question, shown)
     rank = next((one for one in question.conditions if one.rank), None)

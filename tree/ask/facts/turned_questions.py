@@ -25,7 +25,7 @@ _OF_WHOM = regex(  # who is it whose deputy, manager ... the one named is
 )
 _OF_WHAT = regex(  # what is it that the one named reported, is responsible for ...
     r"\A\W*(?:and )?(?:what|which)\b[^?]{0,40} (?:(?:does|do|did|has|have|had) [^?]{2,60} (?P<does>[\w-]{2,30})"
-    r"|(?:is|are|was) [^?]{2,60} (?P<is_for>responsible|accountable|in charge) (?:for|of))\W*\Z",
+    r"|(?:is|are|was) [^?]{2,60} (?P<is_for>responsible|accountable|in charge|[\w-]{3,30}) (?:for|of))\W*\Z",
     re.IGNORECASE,
 )
 _IS_ROLE_OF = regex(

@@ -64,6 +64,15 @@ FILES = {
         "Name;Paper;Valid to\nIlse Brandvold;First aid;13.02.2099\nTomas Reyes;First aid;02.11.2020\n"
         "Owen Pryce;First aid;01.05.2099\nMaya Lindqvist;Crane;09.10.2020\n"
     ),
+    "store/keys_and_badges.csv": (
+        "no,kind,holder,dept,cost centre,fee_eur,state\n"
+        "K-1,room key,Ilse Brandvold,IT,4410,5,in use\nK-2,master key,Owen Pryce,Yard,4420,9,in use\n"
+        "B-1,badge,Maya Lindqvist,IT,4410,2,in use\nB-2,contractor badge,Tomas Reyes,IT,4430,3,sold 2026-05-01\n"
+    ),
+    "store/rooms.csv": (
+        "room,seats,whiteboard,projector,deputy\n"
+        "Oak,12,yes,yes,Owen Pryce\nElm,6,yes,no,Ilse Brandvold\nAsh,30,no,yes,Owen Pryce\n"
+    ),
     "rota/yard-duty.csv": (
         "week,from,to,duty,backup,issued\n"
         "51,2026-12-14,2026-12-20,Ilse Brandvold,Owen Pryce,2026-11-02\n"
@@ -143,6 +152,11 @@ def yard(tmp_path_factory: pytest.TempPathFactory):
         ("which courses are not full?", "**2 of 4 courses"),
         ("whose papers have expired?", "**2 of 4 papers"),
         ("how many have a first aid paper that is still valid?", "**2 of 4 papers"),
+        ("how many keys does IT have?", "**1 of 4 keys"),
+        ("how many badges does IT have?", "**2 of 4 badges"),
+        ("which rooms have a whiteboard and a projector?", "**1 of 3 rooms"),
+        ("how many seats do all rooms have in total?", "**48** in all"),
+        ("which room is Ilse Brandvold deputy for?", "**Elm**"),
         # days of feasts
         ("who is on the gate on Christmas day?", "day\\_gate: Owen Pryce · night\\_gate: Ilse Brandvold"),
         ("who is on the night gate on boxing day?", "**night\\_gate: Owen Pryce"),
@@ -180,6 +194,13 @@ def test_what_is_in_doubt_is_not_called_answered(yard: Following, question: str,
         ("who hired K-01?", "Ferreira"),
         ("how long is the meeting?", "38"),
         ("average speed of the barges", "38"),
+        ("which licences need renewal?", "3 licences"),
+        ("which tools are out of renewal?", "3"),
+        ("which barges need an inspection?", "barge"),
+        ("which site licences need renewal?", "2026"),
+        ("what does B-1 cost?", "4410"),
+        ("which dept has the most badges?", "with 1"),
+        ("where is the contractor badge of Tomas Reyes?", "Yard"),
         ("what is the oldest machine in the shed?", "machine"),
         ("what is the status of the Heron?", "Heron"),
     ],

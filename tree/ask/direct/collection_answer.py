@@ -66,6 +66,7 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
         and not question.is_guess
         and not any(result.unread for _, result in found)
     )
+    is_sure = is_sure and not _counts_rows_twice(question, result)
     if len(result.keys) <= 1:
         is_sure = is_sure and not any(_is_of_remarks(condition) for condition in question.conditions)
     return DirectAnswer(
@@ -85,6 +86,14 @@ def _may_be_pieces(question: SetQuestion, found: Found) -> bool:
     names = {folded(name) for stated in found.told.values() for name in stated}
     is_stock = not _PIECES.isdisjoint(word for name in names for word in name.split()) or ON_HAND in names
     return question.wanted == "count" and not question.aggregate and is_stock
+
+
+def _counts_rows_twice(question: SetQuestion, found: Found) -> bool:
+    """Whether things are counted by the column that names the rows, which names some of them several times."""
+    if question.wanted != "count" or question.conditions or not question.naming:
+        return False
+    names = [folded(row[question.naming[0]].fact.value) for row in found.told.values() if question.naming[0] in row]
+    return len(set(names)) < len(names) and terms(question.noun) == terms(question.naming[0])
 
 
 def _is_of_remarks(condition: Condition) -> bool:

@@ -24,6 +24,7 @@ from tree.ask.facts.described_row import COST_CENTRES, FILE_NAME, PLACES, REMARK
 from tree.ask.facts.described_thing import Described, find_described
 from tree.ask.facts.leading_roles import OF_OTHERS, is_of_deputy, is_of_head_of_row
 from tree.ask.facts.link_direction import Direction, direction_asked, goes
+from tree.ask.facts.price_columns import is_price
 from tree.ask.facts.ticket_words import HAVING, NEGATIONS, RELATIONS, SORTS, is_of_other, speaks_of_holding_up
 from tree.ask.facts.value_forms import acts_of
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
@@ -130,7 +131,7 @@ ORDINALS = frozenset(terms("first last next"))
 PERSON_LABELS = frozenset(("name", "person", "who"))
 _NUMBER = regex(r"(?<![\w-])\d")  # not that of a key or a code
 _DATE = regex(
-    r"\d{4}-\d\d-\d\d|\d{1,2}:\d\d|\b(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(?:19|20)\d\d\b"
+    r"\d{4}-\d\d-\d\d|\d{1,2}:\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\b(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(?:19|20)\d\d\b"
     r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
 )  # fmt: skip
 
@@ -160,6 +161,8 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         return None  # what something is does not say what to do
     if _COUNTS.match(text):
         return None  # "leases per state" asks for no lease
+    if _ASKS_SUCH.match(text) or _asks_what_is_needed(low, names):
+        return None  # "which costumes are on hire?", "which need cleaning?": no value of theirs
     if _OR.search(text) and _MORE.search(text):
         return None  # which of two is the cheaper is said by what both cost
     if _WHAT_IS_A.match(text):
@@ -202,6 +205,8 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
             continue  # whatever else has 12 bikes, "the discount for 12 bikes" is not just its
         if answer is not None and _is_of_several_parts(answer.facts):
             continue  # what stands under several headings, none of which is what was asked for
+        if answer is not None and low[:2] == ["how", "much"] and low[2:3] != [] and _is_no_price(low, answer, facts):
+            continue  # "how much is a ticket?": not how many there are
         if answer is not None and _WHICH_ARE.match(text) and all(one.fact.relation == DEFINITION for one in answer.facts):
             continue  # "which platforms are tier 1?" does not ask what that means
         if answer is not None and all(
@@ -214,6 +219,20 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         if unnamed is not None and all(_measures(low, fact) and not _is_of_time(low, fact) for fact in unnamed.facts)
         else None
     )
+
+
+_ASKS_SUCH = regex(  # which of some things are "on hire", "out of support"
+    r"\A\W*(?:which|what) (?:[\w-]+ ){0,4}[\w-]+s (?:are|were) (?:still |now |currently |already |not )*(?:out of|at|in|on|under|off|up for|past|near) (?:an? |the |their )?(?-i:[a-z-]+)(?: (?-i:[a-z-]+))?\W*\Z",
+    re.IGNORECASE,
+)
+_NEEDING = frozenset("need needs require requires lack lacks".split())
+
+
+def _asks_what_is_needed(low: Sequence[str], names: Names) -> bool:
+    """Whether it is asked which of some things need something, where no column is called so."""
+    is_asked = low[0] in ("which", "what", "how") and not _NEEDING.isdisjoint(low[2:])
+    needed = frozenset(terms(" ".join(_NEEDING)))
+    return is_asked and not any(needed & set(terms(relation)) for relation in names.relations)
 
 
 def _is_of_time(low: Sequence[str], fact: StoredFact) -> bool:
@@ -234,6 +253,18 @@ def _asks_for_no_meaning(low: Sequence[str], rest: frozenset[str]) -> bool:
 def _names_values(mention: Mention, facts: Sequence[StoredFact]) -> bool:
     """Whether a name is itself a value of what would be told."""
     return not {folded(one) for one in mention.relations}.isdisjoint(folded(one.fact.relation) for one in facts)
+
+
+def _is_no_price(low: Sequence[str], answer: Attribute, facts: FactIndex) -> bool:
+    """Whether what something costs is asked, and a cell is told that is no price, where the row has one."""
+    if (
+        low[2] not in ("is", "are", "does", "do")
+        or answer.is_reverse
+        or any(is_price(folded(one.fact.relation)) for one in answer.facts)
+    ):
+        return False
+    rows = sorted({one.line for one in answer.facts if one.fact.row})
+    return bool(rows) and any(is_price(folded(cell.fact.relation)) for cell in facts.lines(rows))
 
 
 def _is_by_amount(name: str, way: Sequence[StoredFact]) -> bool:
@@ -551,7 +582,7 @@ def _is_of_kind(fact: StoredFact, asked: str) -> bool:
     if asked == "when":
         return bool(_DATE.search(fact.fact.value))
     if asked == "count":
-        return bool(_NUMBER.search(fact.fact.value))
+        return bool(_NUMBER.search(fact.fact.value)) and not (fact.fact.row and _DATE.match(fact.fact.value))
     return bool(fact.fact.value)
 
 

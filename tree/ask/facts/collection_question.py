@@ -202,6 +202,8 @@ def _of_table(
     if (value := _VALUE_OF.match(text)) is not None and not wanted and vocabulary.relation_of(value["column"]):
         return None  # of one row of a price list: "price" is what it says of that, and not what its rows are
     question = read_set(text, vocabulary, today, is_narrowing=True)
+    if question is not None and wanted and question.wanted == "count":
+        question = _counted_column(question, text, vocabulary, nouns)
     question = _aggregating(question, text, vocabulary, wanted) if question is not None and wanted else question
     if question is None or (is_plural and not (vocabulary.is_plural or named or question.wanted == "count")):
         return None
@@ -226,7 +228,8 @@ def _of_table(
     noun = noun or "rows"
     after = words[words.index(noun) + 1] if noun in words[:-1] else ""
     noun = after if after in _OF_A_TABLE else noun  # "budget lines"
-    question = replace(question, is_guess=question.is_guess or (bool(called) and not kinds))
+    is_still = question.wanted == "any" and "still" in words  # the register may not say since when it is no longer so
+    question = replace(question, is_guess=question.is_guess or is_still or (bool(called) and not kinds))
     return replace(
         question, collection=table.collection, called=table.called, noun=noun, naming=table.named_by, is_by_heading=is_by_heading,
         aggregate=wanted,
@@ -248,6 +251,15 @@ def _vocabulary_of(
 def aggregate_asked(text: str) -> Aggregate:
     """Whether a question asks for amounts added up, or on average."""
     return "average" if _AVERAGE.search(text) else "sum" if SUM.search(text) else ""
+
+
+def _counted_column(question: SetQuestion, text: str, vocabulary: CollectionVocabulary, nouns: Iterable[str]) -> SetQuestion:
+    """ "How many seats do all rooms have in total?" adds up the seats and counts no rooms."""
+    words = [token.text.casefold() for token in tokens(text)]
+    relation = vocabulary.relation_of(words[2]) if words[:2] == ["how", "many"] and len(words) > 2 else ""
+    if not relation or _is_of(words[2:], nouns):
+        return question
+    return replace(question, wanted="list", columns=(relation,))
 
 
 def _aggregating(question: SetQuestion, text: str, vocabulary: CollectionVocabulary, aggregate: Aggregate) -> SetQuestion | None:

@@ -62,6 +62,7 @@ _ENDED = frozenset(
     "returned return actual completed finished paid delivered received closed done".split()
 )  # columns of when it was over
 _OVER_SAID = frozenset("over expired".split())
+_USING, _USED = frozenset(("use", "uses", "used")), frozenset(("used", "user", "users"))
 _FULL = frozenset(("full", "booked"))  # "fully booked"
 _TAKEN = frozenset("taken booked signed enrolled registered occupied participants bookings signups".split())  # columns
 _PLACES = frozenset("places seats capacity spots slots max maximum spaces".split())
@@ -93,7 +94,7 @@ class CollectionVocabulary(ColumnVocabulary):
     def _of_size(self, found: list[Token], size: int) -> Iterable[Mention]:
         for first in range(len(found) - size + 1):
             text = " ".join(token.folded for token in found[first : first + size])
-            if size == 1 and not self._may_be_value(found, first):
+            if size == 1 and (not self._may_be_value(found, first) or self._kind(text) is not None):
                 continue
             others = loosely(found[first : first + size]) if size > 1 else singular_forms(text)
             forms = (text, *(others if text not in self.relations else ()))  # "seats" is the column, and no "seat" of another
@@ -158,7 +159,7 @@ class CollectionVocabulary(ColumnVocabulary):
         names = {relation: mention.names & values for relation, values in self._values}
         held = [relation for relation, some in names.items() if some]
         is_one = mention.last - mention.first == 1
-        if not held or is_one and folded(mention.text) in _SINGLE:
+        if not held or is_one and (folded(mention.text) in _SINGLE or self._kind(mention.text) is not None):
             return None
         if is_one and (said := folded(mention.text)) in self.relations and not any(said in some for some in names.values()):
             return None
@@ -222,6 +223,10 @@ class CollectionVocabulary(ColumnVocabulary):
         said = next((one for word in around if (one := self.relation_of(word)) in mention.relations), "")
         if said:
             return (said,)
+        beside = self.relation_of(reading.word(mention.last))  # "free places" where a fee is "free"
+        is_word = mention.text.isalpha() and mention.text.islower() and mention.last - mention.first == 1
+        if is_word and beside and beside not in mention.relations and not self._is_noun(reading.word(mention.last)):
+            return ()
         held = [one for one in mention.relations if not mention.text.isdigit()]
         if len(held) > 1 and "person" in mention.objects:
             held = [one for first in PEOPLE_FIRST for one in held if first in one.split()][:1]
@@ -503,16 +508,31 @@ class CollectionVocabulary(ColumnVocabulary):
             is_meant = self._is_shown(word) and word not in STATES and not self._is_predicate(reading, at)
             if relation and at not in reading.used and relation not in asked and not is_meant:
                 return False  # "which are assigned?" is not answered with all
+            is_small = (
+                word in FILLERS and word.endswith("ed") and bool(self.relation_of(word)) and self._is_predicate(reading, at)
+            )
+            if is_small and at not in reading.used and self.relation_of(word) not in asked:
+                return False  # "which licences are used?"
             by_whom = {held for one in reading.mentions if one.first == at + 2 for held in one.relations}
             if reading.word(at + 1) == "by" and by_whom and relation not in by_whom and not self._is_noun(token.folded):
                 return False  # who closed it need not be who owns it
+        if any(self._is_put_by(relation, reading) for relation in self.relations if not terms(relation)):
+            return False  # "which licences are in use?", where a column is called so
         single = [one for one in reading.conditions if one.values and not one.negated and not holds_lists(one.relations[0])]
         return len(single) == len({one.relations for one in single})
+
+    def _is_put_by(self, relation: str, reading: Reading) -> bool:
+        """Whether it is asked which of the things are what a column is called, "in use"."""
+        said, words = [token.folded for token in reading.tokens], relation.split()
+        places = (at for at in range(1, len(said)) if said[at : at + len(words)] == words)
+        return any(reading.word(at - 1) in _BEING and reading.used.isdisjoint(range(at, at + len(words))) for at in places)
 
     def _is_done_by_another(self, reading: Reading, mention: Mention) -> bool:
         """Whether it is asked what somebody did, "did Ana close", "has Ana closed", and the name is a value of something else."""
         did, before = reading.word(mention.last), reading.word(mention.first - 1)
         is_put = before in ("does", "do", "did") and bool(self.relation_of(did))  # "which tools does Nils use?"
+        if did in _USING and not any(_USED & set(one.split()) for one in mention.relations):
+            return any(_USED & set(one.split()) for one in self.relations)
         is_act = did in _DONE or is_put or (did in ACTS and before in ("has", "have", "had"))
         return bool(is_act and mention.relations and self.relation_of(did) not in mention.relations)
 

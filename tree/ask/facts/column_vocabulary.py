@@ -119,7 +119,8 @@ class ColumnVocabulary:
     @cached_property
     def _by_term(self) -> Mapping[str, str]:
         """Terms of the names of relations; a term that is all of one name means that, one in several names means none."""
-        whole = {own[0]: relation for relation in self.relations if len(own := terms(relation)) == 1}
+        shortest_last = sorted(self.relations, key=lambda relation: -len(relation.split()))  # "paid", and not "paid until"
+        whole = {own[0]: relation for relation in shortest_last if len(own := terms(relation)) == 1}
         parts: dict[str, str] = {}
         for relation in self.relations:
             for term in terms(relation):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from prompts.language import terms
+from tree.ask.facts.described_row import COST_CENTRES
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
 
@@ -24,7 +25,9 @@ def find_crossed(
     columns = [
         relation
         for relation, collections in names.relations.items()
-        if not collections.isdisjoint(names.tables) and said & frozenset(terms(relation)) - light
+        if not collections.isdisjoint(names.tables)
+        and said & frozenset(terms(relation)) - light
+        and (relation not in COST_CENTRES or frozenset(terms(relation)) <= said)
     ]
     if not 0 < len(columns) <= MOST_COLUMNS:
         return ()

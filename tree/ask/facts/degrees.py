@@ -66,6 +66,7 @@ _LATER = regex(
 )
 _NEXT_TO = regex(r"\b(?:second|third|fourth|fifth|next|but (?:one|two))\b", re.IGNORECASE)  # to the oldest
 _WHOSE = frozenset("the their its a an".split())
+_LIMITS, _ANY = frozenset(("minimum", "maximum")), frozenset("no a any without".split())
 _REACHED = frozenset("below under beneath above over".split())
 _HAVING = frozenset(
     "have has having got with that who which many is are currently now still assigned to working on reported raised filed each".split()
@@ -272,8 +273,8 @@ def _rank(reading: ReadSoFar, columns: Columns) -> None:
     [at] = found
     word = reading.word(at)
     before = reading.word(at - 2) if reading.word(at - 1) in _WHOSE else reading.word(at - 1)
-    if reading.word(at - 1) == "at" or before in _REACHED:
-        return  # "below their minimum stock"
+    if reading.word(at - 1) == "at" or before in _REACHED or (word in _LIMITS and reading.word(at - 1) in _ANY):
+        return  # "below their minimum stock", "have no minimum order"
     if word in AGES and (relation := columns.amount_of("age")):
         reading.take(at)
         _ranked(reading, relation, "most" if AGES[word] == "least" else "least", word)

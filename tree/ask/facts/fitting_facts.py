@@ -82,7 +82,8 @@ def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attr
         return None
     answer = the_right_way
     is_price = any((OF_MONEY | COSTS) & set(terms(fact.fact.relation)) for fact in answer.facts)
-    if answer.way and is_price and len({folded(fact.fact.value) for fact in answer.facts}) > 1:
+    is_by_cell = not answer.is_reverse and all(_is_by_another_cell(fact, answer.subject) for fact in answer.facts)
+    if (answer.way or is_by_cell) and is_price and len({folded(fact.fact.value) for fact in answer.facts}) > 1:
         return None  # what each of those pays that have a plan is not what the plan costs
     said = set(terms(text))
     if any(said & set(terms(fact.fact.relation)) == {"go"} for fact in answer.facts):
@@ -117,6 +118,11 @@ def _is_day_or_person(fact: StoredFact) -> bool:
     amount = amount_of(fact.fact.value)
     is_day = amount is not None and amount.unit == DATE
     return is_day or folded(fact.fact.relation).replace("_", " ").endswith((" by", " on")) and bool(fact.fact.row)
+
+
+def _is_by_another_cell(fact: StoredFact, subject: str) -> bool:
+    """Whether a row was found by a cell that does not name it."""
+    return bool(fact.fact.row) and set(terms(subject)).isdisjoint(terms(fact.fact.subject.name))
 
 
 def _is_of_the_way(text: str, answer: Attribute) -> bool:

@@ -231,7 +231,7 @@ def _wanted(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, str]:
     grouped_by = vocabulary.grouped_by
     words = [reading.word(at) for at in range(len(reading.tokens))]
     for at, word in enumerate(words):
-        is_free = at not in reading.used and at not in vocabulary.spelt
+        is_free = at not in reading.used and at not in vocabulary.spelt and not any(one.rank for one in reading.conditions)
         if is_free and word in ("per", "by", "each") and at + 1 < len(words) and words[at + 1] in grouped_by:
             reading.take(at, at + 2)
             if f"{word} {words[at + 1]}" in grouped_by[words[at + 1]]:

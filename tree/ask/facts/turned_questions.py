@@ -85,7 +85,9 @@ def _is_doer(fact: StoredFact, said: set[str]) -> bool:
     """Whether it names who does what the question says: its "Reporter" where it asks what somebody reported."""
     label = folded(fact.fact.relation)
     last = re.split(r"[\W_]+", label)[-1]
-    is_doer = label in DEPUTIES or last in LEADS - {"leads", "run"} or (_DOER.fullmatch(last) and last not in _NO_DOERS)
+    is_doer = (
+        label in DEPUTIES or last in (LEADS | {"contact"}) - {"leads", "run"} or (_DOER.fullmatch(last) and last not in _NO_DOERS)
+    )
     return bool(is_doer) and bool({_stem(term) for term in said} & {_stem(term) for term in terms(label)})
 
 

@@ -116,7 +116,7 @@ def rows_in_usual_words(question: str, names: Names, facts: FactIndex, today: da
     if (asked := _PAYING_FOR.match(question)) and (total := _total(asked["noun"], names)):
         return total
     if asked := _HOW_MANY.match(question):
-        if _tables_of(asked["column"], names):
+        if _tables_of(asked["column"].split()[0], names):
             return question[: asked.start("together")]
         if total := _total_of_column(asked["column"], asked["at"] or "", names):
             return total

@@ -17,7 +17,7 @@ _NUMBERS = {"few": 3, "couple": 2, "two": 2, "three": 3, "four": 4, "five": 5, "
 _DAY = "|".join(DAYS)
 _BEHIND = regex(r"\b(?:last|past|previous|since|ago|yesterday|so far|was|were|did|had|ended|expired|lapsed|ran)\b")
 _UNTIL_DAY = regex(r"(?:by|until|up to)\b[^\d\n]{0,20}\d", re.IGNORECASE)
-_FROM_NOW = regex(r"\b(?:between|from) (?:now|today|here)(?: on)? (?:and|to|until|till) ")
+_FROM_NOW = regex(r"\b(?:between|from) (?:now|today)(?: on)? (?:and|to|until|till) ", re.IGNORECASE)
 MOST_BEFORE = 12  # characters before a time, "the end of "
 _END_OF = " end of "  # which is a day already
 _UNTIL = r"(?P<until>by|until|till|before|up to|not later than)?"
@@ -31,13 +31,17 @@ def find_coming(text: str, today: date) -> Span | None:
 
     A day of the week is the next one, today included; a month or a day without a year is the nearest, rather the coming one.
     """
-    low = text.casefold()
-    if (from_now := _FROM_NOW.search(low)) is not None:
-        until = find_coming(text[from_now.end() :], today)
+    if (from_now := _FROM_NOW.search(text)) is not None:
+        until = _named(text[from_now.end() :], today)
         if until is None or until.start > MOST_BEFORE or until.last < today:
             return None
         start, end = from_now.start(), from_now.end() + until.end
         return Span(today, until.last, start, end, text[start:end].strip())
+    return _named(text, today)
+
+
+def _named(text: str, today: date) -> Span | None:
+    low = text.casefold()
     for pattern, read in _RULES:
         if (match := pattern.search(low)) is not None:
             first, last = read(match, today)

@@ -31,6 +31,7 @@ _CHANGES = regex(
     re.IGNORECASE,
 )  # fmt: skip
 
+_FROM_DAY = regex(rf"\b(?:from|as of|starting|since) (?:\d{{1,2}}(?:st|nd|rd|th)? )?{MONTH}\b", re.IGNORECASE)
 Value = tuple[str, ...]
 
 
@@ -50,7 +51,8 @@ def may_be_changed(number: str, said: str) -> bool:
     numbers = {one for _, _, one in _values(said) if len(one) == 1}
     told = [one for _, _, one in _values(number)]
     same = {one for one in numbers if told and _amount(one) == _amount(told[0])}
-    return len(told) == 1 and len(told[0]) == 1 and bool(numbers) and not same and _CHANGES.search(said) is not None
+    is_change = _CHANGES.search(said) is not None or _FROM_DAY.search(said) is not None
+    return len(told) == 1 and len(told[0]) == 1 and bool(numbers) and not same and is_change
 
 
 def _amount(number: Value) -> str:

@@ -12,7 +12,7 @@ from prompts.regex import regex
 _AMOUNT = regex(r"[€$£]? ?\d[\d.,:]*\d?(?: ?(?P<unit>[A-Za-z]+|[%€$£]))?\Z")
 _STROKES = regex(r"(\d{1,2})/(\d{1,2})/((?:19|20)?\d\d)")
 DATE, NUMBER = "date", ""
-MONTHS, CENTURY = 12, 2000
+MONTHS, FIRST_OF_LAST_CENTURY = 12, 50  # "17/11/56" is a day of birth
 
 
 def in_iso(column: Sequence[str]) -> list[str]:
@@ -29,7 +29,9 @@ def in_iso(column: Sequence[str]) -> list[str]:
 def _iso(match: re.Match[str], is_day_first: bool) -> str:
     day, month = (match[1], match[2]) if is_day_first else (match[2], match[1])
     try:
-        return date(int(match[3]) + CENTURY * (len(match[3]) == 2), int(month), int(day)).isoformat()
+        year = int(match[3])
+        year += 0 if len(match[3]) > 2 else 2000 if year < FIRST_OF_LAST_CENTURY else 1900
+        return date(year, int(month), int(day)).isoformat()
     except ValueError:  # 31/02/2026
         return match.group()
 

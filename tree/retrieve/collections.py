@@ -86,6 +86,7 @@ _LISTS = frozenset(  # words for a list of things, beside the word for the thing
     stock registry file files all current""".split()
 )
 _BOOKS = frozenset("book log diary journal".split())  # behind what is written down in them: "hire book"
+_ADJECTIVES = frozenset("first last full short long old new given family".split())  # before "name"
 _SHORT = {"wk": "week", "kw": "week", "cw": "week", "mo": "month", "yr": "year"}  # columns
 _REGISTERS = frozenset(
     "list register inventory stock catalogue catalog directory index registry".split()
@@ -131,7 +132,7 @@ def nouns_of_table(table: Table) -> frozenset[str]:
     if set(words) & _IDENTIFYING:  # beside "asset" or "no" a column may say what kind of thing it is: its items
         naming |= frozenset(term for one in table.columns[:MOST_BEFORE] if folded(one) in _THINGS for term in terms(one)[:1])
     if words[-1:] and words[-1] in _IDENTIFYING:  # "part_no" names parts
-        naming |= frozenset(term for word in words[-2:-1] if word not in _IDENTIFYING for term in terms(word)[:1])
+        naming |= frozenset(term for word in words[-2:-1] if word not in _IDENTIFYING | _ADJECTIVES for term in terms(word)[:1])
     naming |= _vacancies(table)
     stem = table.file.rpartition(".")[0] or table.file
     said = frozenset().union(*map(nouns_of, table.headings[-1:] or (stem, table.title)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from prompts.extractive import as_text
-from prompts.language import singular, terms
+from prompts.language import plural, singular, terms
 from tree.ask.direct.said_of_row import CHANGING
 from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.ended_rows import gone_among
@@ -174,9 +174,7 @@ def _things(question: SetQuestion, number: int) -> str:
 
 
 def _several(noun: str) -> str:
-    if noun.endswith("s"):
-        return noun
-    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
+    return noun if noun.endswith("s") else plural(noun)
 
 
 def _headline(question: SetQuestion, found: Found) -> str:
@@ -202,8 +200,8 @@ def _headline(question: SetQuestion, found: Found) -> str:
         cell = told.get(rank.relations[0])
         value = f": {as_text(readable(cell.fact.value))}" if cell is not None else ""
         called = [one for one in _called_as(question.noun, [told]) if one not in question.naming]
-        columns = called or _describing([told], question.naming[0])
-        described = [told[one].fact.value for one in columns] if question.collection != FILE else []
+        columns = [] if question.collection == FILE else called or _describing([told], question.naming[0])
+        described = [told[one].fact.value for one in columns]
         name = " ".join(dict.fromkeys((next(iter(told.values())).fact.subject.name, *described)))
         return f"**{as_text(name)}**{asked}{value}, of {found.total} {whole}:"
     if found.aggregated is not None:
@@ -230,7 +228,7 @@ def _files(
     for facts in rows:
         proof = next((facts[one] for one in wanted if one in facts), next(iter(facts.values())))
         node, leaf = cited[proof.place]
-        title = _with_key(leaf.heading[0] if leaf.heading else node.title, facts)
+        title = _with_key(leaf.as_read().title or node.title, facts)
         told = [facts[one] for one in wanted if one in facts] or [
             facts[one] for one in ("status", "date", "owner") if one in facts
         ]

@@ -39,7 +39,7 @@ def with_newer_edition(snapshot: Snapshot, direct: DirectAnswer) -> DirectAnswer
     told = next((one for one in direct.lines if one.leaf is not None and one.node is not None and one.quote is not None), None)
     if direct.verdict != "complete" or told is None or told.leaf is None or told.node is None or told.quote is None:
         return direct
-    title = told.leaf.title
+    title = told.leaf.as_read().title
     if not title or not is_superseded(text_in_place(told.node, told.leaf), told.quote.start):
         return direct
     for other, opened in _titles(snapshot, title):

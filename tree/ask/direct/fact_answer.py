@@ -97,7 +97,10 @@ _HOW_MUCH = regex(
     r"\A\W*(?:and )?how much (?:is|are|does|do) (?:the |an? |one )?(?P<what>(?!it\b|that\b|this\b|they\b|those\b)[^?\n]{2,60}?)(?: cost)?\W*\Z",
     re.IGNORECASE,
 )
-_HOW_LONG = regex(r"\A\W*(?:and )?how (?:long|far) is (?:the )?(?P<what>(?!it\b|that\b|this\b)[^?\n]{2,60}?)\W*\Z", re.IGNORECASE)
+_HOW_LONG = regex(
+    r"\A\W*(?:and )?how (?:long|far) is (?:the )?(?P<what>(?!it\b|that\b|this\b)[^?\n]{2,60}?)(?<! out)(?<! for)(?<! away)(?<! off)(?<! open)(?<! valid)(?<! still)\W*\Z",
+    re.IGNORECASE,
+)
 _USED_ON = regex(r"(?P<is>\b(?:is|are) )used (?=(?:on|for|in|by|at)\b)", re.IGNORECASE)
 _WHICH_TEAM = regex(
     r"\A\W*(?:and )?(?:which|what) (?P<unit>team|department|squad|crew) (?:owns?|maintains?|has|develops?|builds?|looks after|is responsible for|takes care of) (?:the )?(?P<what>(?![^?\n]*(?: of |['’]s |\w-\d| that | which ))[^?\n]{2,60}?)\W*\Z",

@@ -23,6 +23,7 @@ from prompts.months import MONTH
 from prompts.question import Kind, analyse, weigh
 from prompts.records import Evidence, LeafAnswer, Question, Quote, Reader
 from prompts.regex import regex
+from prompts.text_lines import line_end, line_start
 from tree.ask.direct.said_of_row import with_said_of_row
 from tree.ask.facts.price_columns import is_price
 from tree.ask.facts.rival_facts import DIFFER
@@ -277,7 +278,9 @@ def _with_changed_number(
             said = quote(opened.text.text, passage.start, passage.end)
             there = set(terms(said.text))
             is_of_it = passage.kind in ("text", "item") and key <= there and not said.text.endswith("?")
-            is_of_it = is_of_it and bool(AMOUNT.search(said.text) if is_price(folded(stated.relation)) else named & there)
+            around = opened.text.text[line_start(opened.text.text, said.start) : line_end(opened.text.text, said.end)]
+            is_price_told = is_price(folded(stated.relation)) and AMOUNT.search(said.text) is not None
+            is_of_it = is_of_it and (is_price_told or not named.isdisjoint(terms(around)))
             if is_of_it and may_be_changed(stated.value, said.text) and not holds_no_more(opened.text, said.start):
                 point = Point(number, opened.text, said, 1.0, dated(opened.text, said, "count"))
                 lines = (Line(DIFFER), Line("\n- "), *_lines(point, opened), *_as_item(direct.lines))
@@ -306,7 +309,7 @@ def _above_tickets(snapshot: Snapshot, understanding: Understanding, direct: Dir
     view = SnapshotView.of(snapshot, understanding.text)
     of_it: dict[str, OpenedLeaf] = {}
     for opened in view.open_leaves(view.best_nodes(MOST_LOOKED_INTO)):
-        title = opened.leaf.title
+        title = opened.text.title
         named = set(terms(title))
         shared = key & named
         is_of_it = bool(shared and others) and 2 * len(others & named) >= len(others)

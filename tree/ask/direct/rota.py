@@ -46,6 +46,7 @@ _ENDINGS = frozenset(("until", "till", "to", "due", "by", "end", "bis", "jusqu'Ã
 _WEEK_CELL = regex(  # "52", "W52", "52 (21 - 27 Dec)"
     rf"(?:(?:{WEEK_WORD}|w) ?)?(?P<number>\d{{1,2}})(?: ?\((?P<days>[^()]{{4,40}})\))?", re.IGNORECASE
 )
+INITIALS = 2  # letters: "SA" may be somebody's
 _SHORT_YEAR = regex(r"(?<=[A-Za-z]{3}) (\d\d)\Z")  # "25 Dec 26"
 _BESIDE_DAY = regex(  # the weekday before a date, and a note behind it: "Wed 9/12 (Christmas lunch)"
     rf"\A{WEEKDAY_BEFORE}|(?<=[\w.]) ?\([^()\d][^()]*\)\Z",
@@ -322,7 +323,7 @@ def _row(cells: Mapping[str, StoredFact], near: date, columns: tuple[str, ...]) 
     week = weeks[0][1]["number"] if weeks else ""
     if not days and week:
         days = [day] if (day := monday_near(int(week), near)) is not None else []
-    of_week = (name for name, one in said.items() if weekday_of(one) is not None)
+    of_week = (name for name, one in said.items() if len(one) > INITIALS and weekday_of(one) is not None)
     times = frozenset((*begins, *of_week, *(name for name, _ in weeks)))
     ends = [day for name, day in begins.items() if name in _ENDINGS]
     ends += [day for one in said.values() if (day := _ends(one, near)) is not None]

@@ -114,7 +114,8 @@ def with_said_of_set(snapshot: Snapshot, direct: DirectAnswer) -> DirectAnswer:
 def _changes(key: str, said: str) -> bool:
     """Whether a sentence that names a row tells of a change."""
     parts = (said[start:end] for start, end in sentences(said))
-    return any(key in part and (_CHANGES.search(part) is not None or says_change(part)) for part in parts)
+    named = re.compile(rf"(?<![\w-]){re.escape(key)}(?![\w-])")
+    return any(named.search(part) and (_CHANGES.search(part) is not None or says_change(part)) for part in parts)
 
 
 def said_of_rows(snapshot: Snapshot, rows: Mapping[str, Node]) -> dict[str, list[SaidLater]]:

@@ -226,13 +226,13 @@ _ASKS_SUCH = regex(  # which of some things are "on hire", "out of support"
     re.IGNORECASE,
 )
 _NEEDING = frozenset("need needs require requires lack lacks".split())
+_NEEDED = frozenset(terms(" ".join(_NEEDING)))
 
 
 def _asks_what_is_needed(low: Sequence[str], names: Names) -> bool:
     """Whether it is asked which of some things need something, where no column is called so."""
     is_asked = low[0] in ("which", "what", "how") and not _NEEDING.isdisjoint(low[2:])
-    needed = frozenset(terms(" ".join(_NEEDING)))
-    return is_asked and not any(needed & set(terms(relation)) for relation in names.relations)
+    return is_asked and not any(_NEEDED & set(terms(relation)) for relation in names.relations)
 
 
 def _is_of_time(low: Sequence[str], fact: StoredFact) -> bool:
@@ -577,15 +577,21 @@ def _is_of_kind(fact: StoredFact, asked: str) -> bool:
         return asked == "what"
     if asked == "who":
         owns = frozenset(terms(fact.fact.relation)) & _OWNS and fact.fact.value[:1].isupper()
-        is_name = fact.fact.row and _FULL_NAME.fullmatch(fact.fact.value)  # of a driver, of whoever was hired
+        is_of_people = NO_PEOPLE.isdisjoint(folded(fact.fact.relation).split())
+        is_name = fact.fact.row and is_of_people and _FULL_NAME.fullmatch(fact.fact.value)  # of a driver, of whoever was hired
         return bool(owns or is_name) or (fact.fact.object is not None and fact.fact.object.kind == "person")
     if asked == "when":
         return bool(_DATE.search(fact.fact.value))
     if asked == "count":
-        return bool(_NUMBER.search(fact.fact.value)) and not (fact.fact.row and _DATE.match(fact.fact.value))
+        return bool(_NUMBER.search(fact.fact.value)) and not (fact.fact.row and _WHOLE_DATE.fullmatch(fact.fact.value.strip()))
     return bool(fact.fact.value)
 
 
+NO_PEOPLE = PLACES | frozenset(  # columns with names of something else
+    """status state result outcome stage phase company customer client supplier vendor provider project product title system brand model make item
+    event course topic subject category type kind department team building street country""".split()
+)
+_WHOLE_DATE = regex(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 _FULL_NAME = regex(r"[A-ZÀ-Þ][\w'’.-]+(?: [\w'’.-]+){0,2} [A-ZÀ-Þ][\w'’-]+")
 _OWNS = frozenset(terms("own owner owning owned"))
 

@@ -74,7 +74,10 @@ _YES, _NO = frozenset(("yes", "y", "true", "ja", "oui")), frozenset(("no", "n", 
 _IN = frozenset("in of from within inside".split())
 
 
-_VALUE_OF = regex(r"\W*(?:and )?what(?:['’]?s| is| was) the (?P<column>\w+(?<!s)) (?:of|for) ", re.IGNORECASE)
+_VALUE_OF = regex(
+    r"\W*(?:and )?what(?:['’]?s| is| was) the (?P<column>(?!(?:number|count|list|total|sum|average)\b)\w+) (?:of|for) ",
+    re.IGNORECASE,
+)
 _WEEK_REACHED = regex(r"\b(?:since|after|before|until|till|from|by) (?:week|kw|cw|wk) \d", re.IGNORECASE)  # no one week
 
 
@@ -399,6 +402,7 @@ def _has_superlative(found: Sequence[Token]) -> bool:
     return not (SUPERLATIVES | AGES.keys()).isdisjoint(token.text.casefold() for token in found)
 
 
+@cache  # of all columns, for each question with a superlative
 def _bare(column: str) -> tuple[set[str], set[str]]:
     """The terms of the name of a column without units, "lead time" of "lead_time_days", and without money alone: "annual fee"."""
     every = {term for word in folded(column).split() for term in terms(word)[:1]}
@@ -448,10 +452,11 @@ def _kinds_called(text: str, nouns: Set[str], table: Table, names: Names) -> dic
     for noun in {term for token in tokens(text) for term in terms(token.text)[:1]} & nouns:
         held: list[Condition] = []
         for label in table.columns:
+            if _KIND.isdisjoint(folded(label).split()) or label == table.naming:
+                continue
             values = names.values_of(folded(label), table.collection) - frozenset(BLANK)
             called = frozenset(one for one in values if first_term(one.split(" ")[-1]) == noun)
-            is_kind = not _KIND.isdisjoint(folded(label).split()) and label != table.naming
-            if is_kind and called and called != values:
+            if called and called != values:
                 held.append(Condition((folded(label),), called, words=f"{label} {in_words(called)}"))
         if len(held) == 1:
             found[noun] = held[0]

@@ -20,7 +20,6 @@ from tree.ask.facts.column_vocabulary import (
     ENDS_SAID,
     FILLERS_OF_ROWS,
     PEOPLE_FIRST,
-    SHORT_FORM,
     ColumnVocabulary,
 )
 from tree.ask.facts.degrees import SUPERLATIVES
@@ -47,7 +46,10 @@ from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Mention, Token
 
 MOST_VALUE_WORDS = 8
-MOST_STATES = 16  # values of a column, for a short one among them to be an abbreviation of what is asked for, and no name
+_SHORT_FOR = {
+    "production": "prod", "development": "dev", "staging": "stage", "infrastructure": "infra", "laboratory": "lab", "administration": "admin",
+    "management": "mgmt", "operations": "ops", "external": "ext", "internal": "int", "temporary": "temp", "permanent": "perm", "finance": "fin",
+}  # fmt: skip
 FEW_BEFORE = 4  # words before a state, for one of negation among them
 _SEVERAL = frozenset("everything work all every each".split())
 _MANY_IN_ONE = frozenset("equipment kit gear furniture staff stock machinery hardware".split())
@@ -61,6 +63,7 @@ _YES, _NO = frozenset("yes y true x ja oui ok done".split()), frozenset("no n fa
 _ENDED = frozenset(
     "returned return actual completed finished paid delivered received closed done".split()
 )  # columns of when it was over
+_WAS_DONE = _ENDED - {"return", "actual"}
 _OVER_SAID = frozenset("over expired".split())
 _USING, _USED = frozenset(("use", "uses", "used")), frozenset(("used", "user", "users"))
 _FULL = frozenset(("full", "booked"))  # "fully booked"
@@ -123,18 +126,15 @@ class CollectionVocabulary(ColumnVocabulary):
         found: dict[str, frozenset[str]] = {}
         for relation, values in self._values if day is not None else ():
             known = {value: weekday_of(value) for value in values if value not in BLANK}
-            if known and all(one is not None for one in known.values()):
-                found[relation] = frozenset(value for value, at in known.items() if at == day)
+            called = frozenset(value for value, at in known.items() if at == day)
+            if called and all(one is not None for one in known.values()):
+                found[relation] = called
         return found
 
     def _shortened(self, word: str) -> Mapping[str, frozenset[str]]:
-        """Of a long word the values that are its beginning: "prod" of "production"."""
-        found: dict[str, frozenset[str]] = {}
-        for relation, values in self._values if len(word) > SHORT_FORM + 1 else ():
-            some = frozenset(one for one in values if 2 < len(one) < SHORT_FORM and one.isalpha() and word.startswith(one))
-            if some and relation != self._naming and len(values) * 2 <= MOST_STATES:
-                found[relation] = some
-        return found
+        """Of a word the values that are its abbreviation: "prod" of "production"."""
+        short = _SHORT_FOR.get(word, "")
+        return {relation: frozenset((short,)) for relation, values in self._values if short in values}
 
     def _families(self, word: str) -> Mapping[str, frozenset[str]]:
         """Of a word in the plural, "limpets": the values of each relation that are of that family, "limpet 3" and "limpet 8"."""
@@ -420,7 +420,10 @@ class CollectionVocabulary(ColumnVocabulary):
         due = self.date_ahead()
         if not due or not self._ended(due):
             return None
-        if reading.word(at) == "late" and {"returned", "back"} & {reading.word(at - 1), reading.word(at - 2)}:
+        done = {reading.word(at - 1), reading.word(at - 2)}
+        if reading.word(at) == "late" and (
+            "back" in done or any(self.relation_of(one) == self._ended(due) for one in done if one)
+        ):
             return at, at + 1
         last = at + 2 if reading.word(at + 1) in _WHOSE else at + 1
         if reading.word(at) != "after" or self.relation_of(reading.word(last)) != due:
@@ -430,7 +433,7 @@ class CollectionVocabulary(ColumnVocabulary):
     def _not_done(self, reading: Reading, at: int) -> str:
         """ "Not returned": the column that says when it was done, which is empty."""
         relation = self.relation_of(reading.word(at))
-        is_done = relation in self.relations and not _ENDED.isdisjoint(relation.split()) and reading.word(at) in _ENDED
+        is_done = not _WAS_DONE.isdisjoint(relation.split()) and reading.word(at) in _WAS_DONE  # a "return" may be planned
         return relation if is_done and not _is_asked(reading, relation) else ""
 
     def _before_today(self, reading: Reading, at: int, relation: str, today: date) -> bool:

@@ -32,7 +32,7 @@ from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Names, Token
 
 SHORTEST_FORM = 3  # letters of a column called by the beginning of a word: "first_reg"
-MADE = frozenset("built made manufactured registered".split())
+MADE = frozenset("built made manufactured registered published issued purchased bought".split())
 MEASURES = tuple(  # superlatives, and words of columns that say such a thing
     (frozenset(said.split()), frozenset(columns.split()))
     for said, columns in (
@@ -324,13 +324,15 @@ class ColumnVocabulary:
 
     def date_made(self, word: str) -> str:
         """The date that a word such as "built" or "registered" is of: the one column with an abbreviation of it, or the one of years."""
+        if word not in MADE:
+            return ""
         ahead = _ENDING | LIES_AHEAD
         short = [
             one
             for one in self._dates
             if not ahead & set(one.split()) and any(len(part) >= SHORTEST_FORM and word.startswith(part) for part in one.split())
         ]
-        return short[0] if len(short) == 1 else self._year if word in MADE else ""
+        return short[0] if len(short) == 1 else self._year
 
     def is_thing(self, word: str) -> bool:
         return self._is_noun(word)

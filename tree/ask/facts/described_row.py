@@ -26,8 +26,8 @@ FILE_NAME = regex(
     r"[\w-]\.(?:md|markdown|txt|rst|adoc|html?|pdf|docx?|xlsx?|pptx?|csv|ya?ml|json|ipynb|odt|ods)\Z", re.IGNORECASE
 )
 
-COST_CENTRES = frozenset(("cost centre", "cost center", "cost unit", "cost code"))
-_CENTRES = frozenset(terms("centre center unit code"))
+COST_CENTRES = frozenset(("cost centre", "cost center", "cost code"))
+_CENTRES = frozenset(terms("centre center code"))
 Said = Sequence[frozenset[str]]  # of each word the terms that say the same in the language of the texts
 
 

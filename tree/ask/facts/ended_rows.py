@@ -11,10 +11,10 @@ from tree.ask.facts.state_words import columns_of_states
 from tree.retrieve.fact_index import StoredFact, folded
 
 _GONE = regex(
-    r"\b(?:sold|scrapped|stolen|died|deceased|dead|cancell?ed|called off|postponed|withdrawn|retired|decommissioned|written off|disposed of|given away|no longer (?:here|ours|used|in use|needed)|left (?:us|the|on|in|at|\d)|verkauft|verschrottet|gestorben|abgesagt|verschoben)\b",
+    r"\b(?:sold|scrapped|stolen|died|deceased|dead|cancell?ed|called off|postponed|withdrawn|retired|decommissioned|written off|disposed of|given away|no longer (?:here|ours|used|in use|needed)|left (?:us|the (?:company|team|club|house)|(?:on |in )?\d)|verkauft|verschrottet|gestorben|abgesagt|verschoben)\b",
     re.IGNORECASE,
 )
-_NOT = regex(r"\b(?:not|never|nicht|un)\W*\Z", re.IGNORECASE)
+_NOT = regex(r"\b(?:not|never|nicht)(?: yet| to be| been)*\W*\Z|\bto be \Z", re.IGNORECASE)
 
 
 def says_gone(cell: StoredFact) -> bool:

@@ -26,8 +26,6 @@ _FOR_WHOM = (
 
 def is_price(relation: str) -> bool:
     words = set(relation.split())
-    if ("cost", "unit") in pairwise(relation.split()):  # what is charged, as a cost centre is
-        return False
     return not words & _NO_PRICE and bool(units_in(relation) & MONEY or words & PRICES)
 
 

@@ -503,8 +503,10 @@ def _is_wanting(reading: Reading, at: int, vocabulary: Vocabulary) -> bool:
     "out of" it, "at" its end, "in" it."""
     word = reading.word(at)
     relation = vocabulary.relation_of(word)
-    if word in _NEEDS or not relation or any(relation in one.relations for one in reading.conditions):
-        return word in _NEEDS
+    if word in _NEEDS and not relation:
+        return reading.word(at - 1) not in ("i", "we", "you")  # "I need every ticket of ..."
+    if not relation or any(relation in one.relations for one in reading.conditions):
+        return False
     before = [
         one for back in range(1, 6) if (one := reading.word(at - back)) not in ("a", "an", "the", "their", "its", "your", "our")
     ]

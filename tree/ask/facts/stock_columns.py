@@ -8,13 +8,13 @@ from prompts.regex import regex
 from tree.ask.facts.amounts import Amount
 
 BELOW = frozenset("below under beneath".split())
-MINIMUM = frozenset("min minimum".split())
-_LEVELS = frozenset("level levels stock quantity qty".split())  # behind "minimum"
+MINIMUM = frozenset("min minimum reorder".split())
+_LEVELS = frozenset("level levels point points stock quantity qty".split())  # behind "minimum"
 STOCK = frozenset("qty quantity stock count onhand available bestand menge".split())  # in the name of a column
 _NO_STOCK = MINIMUM | {"max", "maximum", "unit", "value", "cost"}
 ON_HAND = "on hand"
 _BEFORE = frozenset("the their its a".split())
-BELOW_MINIMUM = regex(r"\b(?:below|under|beneath) (?:(?:the|their|its|a) )?min(?:imum)?\b")
+BELOW_MINIMUM = regex(r"\b(?:below|under|beneath) (?:(?:the|their|its|a) )?(?:min(?:imum)?|reorder)\b")
 
 
 def is_stock(relation: str) -> bool:

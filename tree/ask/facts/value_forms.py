@@ -9,6 +9,10 @@ from prompts.regex import regex
 from tree.retrieve.names import Token
 
 MODEL = regex(r" (?=\w*\d)\w{1,8}\Z")  # behind the name of a family of things
+_DOERS = frozenset(  # columns of people
+    """driver skipper trainer teacher keeper leader manager handler carer tester reviewer cleaner rider walker tutor instructor operator inspector
+    editor translator supervisor moderator designer developer painter examiner buyer seller coach organiser organizer""".split()
+)
 _ARTICLES = frozenset(("a", "an", "the"))
 _NUMBER_OF_PLACE = regex(r"(?:[a-z]{0,2}\d+[a-z]?(?: \d+[a-z]?)? )(?=[a-z])")  # "1 04 lab 1", "e3 equine lab"
 
@@ -31,8 +35,7 @@ def does(relation: str, word: str) -> bool:
 def acts_of(noun: str) -> frozenset[str]:
     """The terms of what somebody does who is called so: "drive" of a driver."""
     stem = noun[:-2]
-    is_doer = noun.endswith(("er", "or")) and len(stem) > 2
-    return frozenset(terms(f"{stem} {stem}e")) if is_doer else frozenset()
+    return frozenset(terms(f"{stem} {stem}e")) if noun in _DOERS else frozenset()
 
 
 def loosely(words: Sequence[Token]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from tree.retrieve.names import Names
 
 _TOGETHER = r"(?: (?:all )?together| altogether| in (?:total|all|sum)| overall)"
 _COST = regex(
-    rf"\A\W*(?:and )?(?:what|how much) (?:did|do|does|have|will|would) (?P<all>all (?:of )?)?(?:the |our |these )?(?P<noun>[^?\n]{{3,80}}?)(?: (?:in|of|from|on) (?:the|our) (?:register|list|table|file|sheet|record)s?)? (?:cost(?: us)?|add up to|sum up to|come to|amount to)(?: so far)?(?P<together>{_TOGETHER})?\W*\Z",
+    rf"\A\W*(?:and )?(?:what|how much) (?:did|do|does|have|will|would) (?P<all>all (?:of )?)?(?:the |our |these )?(?P<noun>[^?\n]{{3,80}}?)(?: (?:in|of|from|on) (?:the|our) (?:register|list|table|file|sheet|record)s?)? (?:cost(?: us)?|add up to|sum up to|come to|amount to)(?: so far)?(?: (?:per|a|each) (?:year|month))?(?P<together>{_TOGETHER})?\W*\Z",
     re.IGNORECASE,
 )
 _PAST_DATE = regex(r"\bpast (?:its|their|the|his|her)(?: due)?(?: (?P<what>\w+))? date(?=\W*\Z| )|\bpast due\b", re.IGNORECASE)

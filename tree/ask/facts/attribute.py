@@ -157,14 +157,8 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         return None
     mentions = names.find(found)
     low = [SHORT.get(word := token.text.casefold(), word) for token in found]
-    if analyse(text).kind == "how_to" or is_of_degree(low, mentions) or not _asks_for_one(low):
-        return None  # what something is does not say what to do
-    if _COUNTS.match(text):
-        return None  # "leases per state" asks for no lease
-    if _ASKS_SUCH.match(text) or _asks_what_is_needed(low, names):
-        return None  # "which costumes are on hire?", "which need cleaning?": no value of theirs
-    if _OR.search(text) and _MORE.search(text):
-        return None  # which of two is the cheaper is said by what both cost
+    if _asks_for_more(text, low, mentions, names):
+        return None
     if _WHAT_IS_A.match(text):
         mentions = [one for one in mentions if one.last == len(found)]  # of "a sync worker" not what is the worker of "sync"
     turning = {
@@ -189,29 +183,9 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         way = direction_asked(low, mention.first, mention.last)
         is_place = mention.first > 0 and low[mention.first - 1] in _PLACED
         answer = _resolve(rest, mention.names, asked, facts, others, spelt=spelt, direction=way, is_place=is_place)
-        if answer is not None and answer.is_reverse and is_of_other(text, (one.fact.relation for one in answer.facts)):
-            continue  # "which tool does Nordlys use?" asks for no tool that Nordlys sells
-        if (
-            answer is not None
-            and _asks_for_no_meaning(low, rest)
-            and all(one.fact.relation == DEFINITION for one in answer.facts)
-        ):
-            continue  # "may I take it off?", "what is its number?"
-        if answer is not None and answer.way and _names_values(mention, answer.facts):
-            continue  # "which items have the status overdue" asks for no other states
-        if answer is not None and answer.way and _WEEKDAY.fullmatch(mention.text):
-            continue  # who works on a Saturday has nothing to do with what else is of one
-        if answer is not None and _is_by_amount(mention.text, answer.way):
-            continue  # whatever else has 12 bikes, "the discount for 12 bikes" is not just its
-        if answer is not None and _is_of_several_parts(answer.facts):
-            continue  # what stands under several headings, none of which is what was asked for
-        if answer is not None and low[:2] == ["how", "much"] and low[2:3] != [] and _is_no_price(low, answer, facts):
-            continue  # "how much is a ticket?": not how many there are
-        if answer is not None and _WHICH_ARE.match(text) and all(one.fact.relation == DEFINITION for one in answer.facts):
-            continue  # "which platforms are tier 1?" does not ask what that means
-        if answer is not None and all(
-            _measures(low, fact) and _turns(spelt, fact) and not _is_of_time(low, fact) for fact in answer.facts
-        ):
+        if answer is None or _is_of_something_else(answer, mention, text, low, rest, facts):
+            continue
+        if all(_measures(low, fact) and _turns(spelt, fact) and not _is_of_time(low, fact) for fact in answer.facts):
             return replace(answer, subject=mention.text, asked=asked)
     unnamed = None if SEVERAL.intersection(low) or _WHAT_IS_A.match(text) else _of_no_name(found, asked, names, facts)
     return (
@@ -219,6 +193,39 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         if unnamed is not None and all(_measures(low, fact) and not _is_of_time(low, fact) for fact in unnamed.facts)
         else None
     )
+
+
+def _asks_for_more(text: str, low: Sequence[str], mentions: Sequence[Mention], names: Names) -> bool:
+    """Whether more is asked for than one thing that is stated of another."""
+    if analyse(text).kind == "how_to" or is_of_degree(low, mentions) or not _asks_for_one(low):
+        return True  # what something is does not say what to do
+    if _COUNTS.match(text):
+        return True  # "leases per state" asks for no lease
+    if _ASKS_SUCH.match(text) or _asks_what_is_needed(low, names):
+        return True  # "which costumes are on hire?", "which need cleaning?": no value of theirs
+    return bool(_OR.search(text) and _MORE.search(text))  # which of two is the cheaper is said by what both cost
+
+
+def _is_of_something_else(
+    answer: Attribute, mention: Mention, text: str, low: Sequence[str], rest: frozenset[str], facts: FactIndex
+) -> bool:
+    """Whether what was found is stated of something else than what is asked about, or says something else of it."""
+    is_meaning = all(one.fact.relation == DEFINITION for one in answer.facts)
+    if answer.is_reverse and is_of_other(text, (one.fact.relation for one in answer.facts)):
+        return True  # "which tool does Nordlys use?" asks for no tool that Nordlys sells
+    if is_meaning and (_asks_for_no_meaning(low, rest) or _WHICH_ARE.match(text)):
+        return True  # "may I take it off?", "what is its number?", "which platforms are tier 1?"
+    if answer.way and _names_values(mention, answer.facts):
+        return True  # "which items have the status overdue" asks for no other states
+    if answer.way and _WEEKDAY.fullmatch(mention.text):
+        return True  # who works on a Saturday has nothing to do with what else is of one
+    if _is_by_amount(mention.text, answer.way):
+        return True  # whatever else has 12 bikes, "the discount for 12 bikes" is not just its
+    if _is_of_several_parts(answer.facts):
+        return True  # what stands under several headings, none of which is what was asked for
+    return (
+        low[:2] == ["how", "much"] and low[2:3] != [] and _is_no_price(low, answer, facts)
+    )  # of a ticket not how many there are
 
 
 _ASKS_SUCH = regex(  # which of some things are "on hire", "out of support"

@@ -1,7 +1,7 @@
-"""Questions for rows of a table and for files: which table or folder is meant, and what is asked of it.
+"""Questions for rows of a table: which table is meant, and what is asked of it.
 
-A table is meant by its name ("tickets.csv", "the risk register"), or by what its rows are called; files by the folder they lie
-in, where they state things of themselves. Where several tables are meant, each is asked for itself.
+A table is meant by its name ("tickets.csv", "the risk register"), by what its rows are called, or by a column that only it has. Where
+several tables are meant, each is asked for itself. Files are asked for in `file_question`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tree.ask.facts.collection_words import QUARTER, in_plain_words, with_days_o
 from tree.ask.facts.column_vocabulary import AVERAGING, FILLERS_OF_ROWS
 from tree.ask.facts.degrees import AGES, SUPERLATIVES
 from tree.ask.facts.described_row import PLACES
-from tree.ask.facts.file_sets import MOST_FOLDERS
+from tree.ask.facts.file_question import read_files
 from tree.ask.facts.price_columns import COSTING, is_of_each
 from tree.ask.facts.rows_of_kind import (
     ASKED_FIRST,
@@ -36,7 +36,6 @@ from tree.ask.facts.rows_of_kind import (
 )
 from tree.ask.facts.set_question import Aggregate, Condition, SetQuestion
 from tree.ask.facts.set_reading import read_set
-from tree.ask.facts.state_words import ValuesOf
 from tree.ask.facts.stock_columns import BELOW_MINIMUM, stock_and_minimum
 from tree.ask.facts.stock_question import read_stock
 from tree.ask.facts.thing_sets import BLANK
@@ -46,16 +45,9 @@ from tree.retrieve.collections import Table, nouns_of_table, surroundings_of
 from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names, Token, tokens
 from tree.store.leaves import FILE
-from tree.store.places import unescape
 
 MOST_TABLES = 6  # that a question may mean
 MOST_SEARCHED = 60  # tables of which the values are looked through for a noun that none of them is called by
-FEWEST_FILES = 2  # of a folder that are things of one kind
-RARE = 50  # a statement that one in so many files makes is a matter of these files alone
-_NO_FILES = frozenset(
-    terms("people persons teams staff customers members")
-)  # what a folder called so is about, and not what lies in it
-_FILES = frozenset(terms("files documents docs pages notes posts articles"))
 _WORDS_OF_ACTS = frozenset("what why how when where whom".split())
 _ASKS_NO_SET = regex(  # but for advice, what something is, or all there is: "how many berths should I book?", "what is a berth?"
     r"\W*(?:and |so )?(?:can|may|could|should|must|shall|do|am|are) (?:i|we|you|one)\b|\W*(?:\w+ ){0,2}everything (?:about|on|regarding)\b|\W*what (?:was|were|has been|have been|got) \w+(?:ed|en)\b|\W*what(?:['’]?s| is) an? |\W*how many\b[^?]{1,60}\b(?:(?:should|must|ought|shall) (?:i|we|you|one)|(?:do|does) (?:i|we|you|one) (?:need|have to)|(?:is|are) (?:recommended|best|ideal|enough|sensible)|(?:can|may|could|must|should|shall) (?:an?|one|each|every|any))\b",
@@ -107,13 +99,13 @@ def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_
         questions = list(_of_column(text, found, names, today))
     if not questions and not named and (one := _of_each(text, found, names, today)) is not None:
         return [one]
-    return questions or ([] if named else list(_of_files(text, found, names, facts, today)))
+    return questions or ([] if named else list(read_files(text, found, names, facts, today)))
 
 
 def read_narrowing(text: str, before: SetQuestion, names: Names, facts: FactIndex, today: date) -> SetQuestion | None:
     """What is asked of the things of a set before it, which the question calls as they were called there."""
     if before.collection == FILE:
-        return next((one for one in _of_files(text, tokens(text), names, facts, today) if one.called == before.called), None)
+        return next((one for one in read_files(text, tokens(text), names, facts, today) if one.called == before.called), None)
     table = names.tables.get(before.collection)
     return _of_table(text, table, {}, names, today, False, frozenset(terms(before.noun)[:1])) if table is not None else None
 
@@ -500,100 +492,3 @@ _ANY_NAME = frozenset(terms("name names id key title no number code label item d
 def _is_of(words: Sequence[str], nouns: Iterable[str]) -> bool:
     """Whether the first of these words is one of the nouns."""
     return bool(words) and bool(set(terms(words[0])[:1]) & {*nouns, "row"})
-
-
-# ---------------------------------------------------------------- files
-
-
-def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex, today: date) -> Iterator[SetQuestion]:
-    said = {term: token.text.casefold() for token in found for term in terms(token.text)[:1]}
-    common = max(names.of_files.values(), default=0)
-    relations = [relation for relation, number in names.of_files.items() if number * RARE >= common]
-    if not relations:
-        return
-    tickets = _ticket_kinds(said, names)
-    if tickets is not None:
-        keyed = facts.holding(FILE, ["key"])
-        of_these = _stated_by(keyed, facts)
-        relations = _relations_beside(keyed, relations, facts)
-        nouns = map(first_term, (*TICKETS, "everything"))
-        vocabulary = CollectionVocabulary(
-            names, FILE, nouns, kinds=tickets, relations=relations, stated=of_these, is_of_tickets=True
-        )
-        yield from _asked(text, vocabulary, (_KEYED,), "tickets", "", today)
-        return
-    folders = [(term, place) for term in said if term not in _NO_FILES for place in names.folders(term)]
-    for term, place in folders[:MOST_TABLES]:
-        if not (stated := facts.stated_below(place)):
-            continue
-        below = Condition((), folders=(place,), words=f"in {_path(place)}")
-        files = facts.files_below([place])
-        of_these = _stated_by(files, facts)
-        vocabulary = CollectionVocabulary(names, FILE, _FILES, kinds={term: below}, relations=list(stated), stated=of_these)
-        for question in _asked(text, vocabulary, (below,), _noun(found, term), f"in {_path(place)}", today):
-            if any(one.relations == _KEYED.relations and one.values for one in question.conditions):
-                continue  # what is asked of one ticket: "in which release was GEAR-12 fixed?"
-            if question.conditions or question.group or _is_of_one_kind(stated, len(files)):
-                yield question
-    if not folders and _FILES & said.keys():
-        yield from _asked(text, CollectionVocabulary(names, FILE, _FILES, relations=relations), (), "files", "", today)
-
-
-def _relations_beside(files: Set[str], relations: list[str], facts: FactIndex) -> list[str]:
-    """Those that files in the folders of some files state of themselves; all of them, where these lie in many."""
-    folders = {f"{file.rpartition('/')[0]}/" for file in files}
-    if len(folders) > MOST_FOLDERS:
-        return relations
-    stated = {relation for folder in folders for relation in facts.stated_below(folder)}
-    return [one for one in relations if one in stated]
-
-
-def _stated_by(files: Set[str], facts: FactIndex) -> ValuesOf:
-    """The values (folded) that some files state for a relation."""
-
-    @cache  # each word of a question may ask for the same
-    def stated(relation: str) -> frozenset[str]:
-        return frozenset(folded(value) for file, value in facts.values(FILE, (relation,)) if file in files)
-
-    return stated
-
-
-_KEYED = Condition(("key",), negated=True, words="tickets")
-
-
-def _noun(found: Sequence[Token], term: str) -> str:
-    """What the question calls the files of a folder: "incidents", "blog posts"."""
-    at = next(at for at, token in enumerate(found) if first_term(token.text) == term)
-    more = found[at + 1].text if at + 1 < len(found) and first_term(found[at + 1].text) in _FILES else ""
-    return f"{found[at].text} {more}".strip().casefold()
-
-
-def _ticket_kinds(said: Mapping[str, str], names: Names) -> dict[str, Condition] | None:
-    """The kinds of ticket that there are as files, by their terms; None where none is asked for."""
-    if "key" not in names.of_files:
-        return None
-    kinds = {
-        first_term(one): Condition(("type",), frozenset((one,)), words=one)
-        for one in names.values_of("type", FILE)
-        if " " not in one
-    }
-    return kinds if said.keys() & {*kinds, *map(first_term, (*TICKETS, "everything"))} else None
-
-
-def _is_of_one_kind(stated: Mapping[str, int], files: int) -> bool:
-    """Whether the files of a folder are things of one kind: half of them state the same of themselves."""
-    return files >= FEWEST_FILES and max(stated.values(), default=0) * 2 >= files
-
-
-def _asked(
-    text: str, vocabulary: CollectionVocabulary, within: tuple[Condition, ...], noun: str, called: str, today: date
-) -> Iterator[SetQuestion]:
-    question = read_set(text, vocabulary, today, is_narrowing=bool(within))
-    if question is None or not (vocabulary.is_plural or question.wanted == "count"):
-        return
-    conditions = tuple(one for one in question.conditions if not one.folders)
-    yield replace(question, conditions=conditions, within=within, collection=FILE, noun=noun, called=called)
-
-
-def _path(place: str) -> str:
-    return "/".join(map(unescape, place.strip("/").split("/")[1:]))

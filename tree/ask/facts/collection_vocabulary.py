@@ -8,39 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
 
 from prompts.language import terms
 from prompts.months import weekday_of
-from prompts.timespans import FIRST, Span
 from tree.ask.facts.attribute import is_of_degree
 from tree.ask.facts.column_vocabulary import (
     BEGINNING,
-    COSTS,
-    ENDS_SAID,
     FILLERS_OF_ROWS,
     PEOPLE_FIRST,
-    ColumnVocabulary,
 )
-from tree.ask.facts.degrees import SUPERLATIVES
-from tree.ask.facts.price_columns import COSTING, PERIODS, is_price
 from tree.ask.facts.set_question import Condition
-from tree.ask.facts.set_reading import WEEKDAY, Reading, negates
+from tree.ask.facts.set_reading import WEEKDAY, Reading
+from tree.ask.facts.state_vocabulary import BEING, StateVocabulary
 from tree.ask.facts.state_words import (
-    DURING,
-    FINISHED,
-    OVER,
-    UNFINISHED,
-    alike,
-    begins,
     columns_of_states,
-    lasts,
-    shortest,
-    values_in_state,
 )
-from tree.ask.facts.stock_columns import stock_and_minimum, words_of_minimum
 from tree.ask.facts.thing_sets import BLANK
-from tree.ask.facts.ticket_words import ACTS, CLOSED, FILLERS, NEGATIONS, NOBODY, OPEN, STATES, TURNING
+from tree.ask.facts.ticket_words import ACTS, CLOSED, FILLERS, NEGATIONS, STATES, TURNING
 from tree.ask.facts.value_forms import MODEL, holds_lists, loosely, singular_forms
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Mention, Token
@@ -53,30 +37,17 @@ _SHORT_FOR = {
 FEW_BEFORE = 4  # words before a state, for one of negation among them
 _SEVERAL = frozenset("everything work all every each".split())
 _MANY_IN_ONE = frozenset("equipment kit gear furniture staff stock machinery hardware".split())
-HAVING = frozenset("have has having with".split())
-_BEING = frozenset("is are was were be been being that".split())
 _ANY_DATE = BEGINNING | frozenset(
     "day when month year week time dated datum tag jour".split()
 )  # of a column: it says of what date a row is
 _STARTS_ALONE = frozenset(("start", "begin"))
-_YES, _NO = frozenset("yes y true x ja oui ok done".split()), frozenset("no n false nein non not".split())
-_ENDED = frozenset(
-    "returned return actual completed finished paid delivered received closed done".split()
-)  # columns of when it was over
-_WAS_DONE = _ENDED - {"return", "actual"}
-_OVER_SAID = frozenset("over expired".split())
 _USING, _USED = frozenset(("use", "uses", "used")), frozenset(("used", "user", "users"))
-_FULL = frozenset(("full", "booked"))  # "fully booked"
-_TAKEN = frozenset("taken booked signed enrolled registered occupied participants bookings signups".split())  # columns
-_PLACES = frozenset("places seats capacity spots slots max maximum spaces".split())
 _BELONGING = frozenset(("belong", "belongs"))  # to whatever is named, not to an owner alone
-_WHOSE = frozenset("its their the a an".split())
-_LATE, _LATE_FOR = frozenset(("overdue", "late")), frozenset(("for", "with", "on"))
 _DONE = frozenset("close fix resolve finish complete solve ship create open update change write make".split())
 _SINGLE = frozenset(FILLERS | NEGATIONS | TURNING)
 
 
-class CollectionVocabulary(ColumnVocabulary):
+class CollectionVocabulary(StateVocabulary):
     """The words for the things of one collection."""
 
     def mentions(self, found: list[Token]) -> list[Mention]:
@@ -261,240 +232,6 @@ class CollectionVocabulary(ColumnVocabulary):
             return made
         return (begun[0], None) if len(begun) == 1 and not said else ("", None)
 
-    def states(self, reading: Reading) -> None:
-        self._minimum(reading)
-        self._prices(reading)
-        self._letters(reading)
-        for at in list(reading.left()):
-            word = reading.word(at)
-            if word == "after" and reading.word(at - 1).startswith("look"):
-                reading.take(at)  # "that Luke looks after": no matter of time
-            elif word in NOBODY and len(self._people) == 1 and self._has_people(reading.word(at + 1)):
-                negated = negates(reading, at, self.is_filler)
-                reading.take(at)
-                reading.says(
-                    Condition(
-                        (self._people[0],),
-                        negated=negated,
-                        words=f"{'with' if negated else 'without'} {self.label_of(self._people[0])}",
-                    )
-                )
-            elif word in OPEN | CLOSED and (condition := self._of_state(word)) is not None:
-                negated = negates(reading, at, self.is_filler)
-                condition = self._of_state(word, negated) or condition
-                reading.take(at)
-                said = "not " * negated + f"{self.label_of(condition.relations[0])} {condition.words}"
-                reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
-            elif word == "valid" and self._end and self._today is not None and self._is_predicate(reading, at):
-                self._still_valid(reading, at, self._end, self._today)
-            elif word in _FULL and (columns := self._taken_places()) and self._is_predicate(reading, at):
-                negated = negates(reading, at, self.is_filler)
-                reading.take(at)
-                words = f"{self.label_of(columns[0])} {'below' if negated else 'no less than'} {self.label_of(columns[1])}"
-                reading.says(Condition(columns, is_below=True, negated=not negated, words=words))
-            elif (late := self._late(reading, at)) is not None:
-                reading.take(*late)
-                ended, due = self._ended(self.date_ahead()), self.date_ahead()
-                words = f"{self.label_of(ended)} after {self.label_of(due)}"
-                reading.says(Condition((due, ended), is_below=True, words=words))
-            elif word in _LATE and (relation := self.date_ahead()) and self._today is not None:
-                self._overdue(reading, at, relation, self._today)
-            elif word in _OVER_SAID and self._today is not None and (end := self._over()) and self._is_over(reading, at):
-                self._before_today(reading, at, end, self._today)
-                for one in range(max(1, at - 3), at):
-                    if reading.word(one) in ("date", "day") and self.relation_of(reading.word(one - 1)) == end:
-                        reading.take(one)  # "whose renewal date has passed"
-            elif (relation := self._not_done(reading, at)) and negates(reading, at, self.is_filler):
-                reading.take(at)
-                reading.says(self.absence(relation))
-            elif (condition := self._in_other_form(reading, at)) is not None or (
-                condition := self._is_so(reading, at)
-            ) is not None:
-                negated = negates(reading, at, self.is_filler)
-                reading.take(at)
-                said = "not " * negated + condition.words
-                reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
-            elif word in HAVING and (relation := self._had(reading, at)) and not _is_asked(reading, relation):
-                reading.says(Condition((relation,), negated=True, words=f"with {self.label_of(relation)}"))
-                self._had_too(reading, at)
-
-    def _had_too(self, reading: Reading, at: int) -> None:
-        """The columns that "and" joins to the first one: "have a whiteboard and a projector"."""
-        for joint in range(at + 1, len(reading.tokens)):
-            if reading.word(joint) != "and" or joint in reading.used:
-                continue
-            relation = self._had(reading, joint)
-            if relation and not _is_asked(reading, relation):
-                reading.take(joint)
-                reading.says(Condition((relation,), negated=True, words=f"with {self.label_of(relation)}"))
-
-    def _letters(self, reading: Reading) -> None:
-        """ "Rating B", "a B rating", where a column has nothing but letters, which are no names."""
-        for at in list(reading.left()):
-            letter = reading.tokens[at].text
-            near = next((one for one in (at - 1, at + 1) if self.relation_of(reading.word(one)) and one not in reading.used), -1)
-            relation = self.relation_of(reading.word(near)) if near >= 0 else ""
-            if len(letter) != 1 or not letter.isupper() or not relation or self.values_of(relation) - frozenset(BLANK):
-                continue
-            negated = negates(reading, min(at, near), self.is_filler)
-            reading.take(min(at, near), max(at, near) + 1)
-            said = f"{'not ' * negated}{self.label_of(relation)} {letter}"
-            reading.says(Condition((relation,), frozenset((letter.casefold(),)), negated=negated, words=said))
-
-    def _minimum(self, reading: Reading) -> None:
-        """ "below their minimum": two columns of a row are compared."""
-        columns = stock_and_minimum(self.relations)
-        words = [reading.word(at) for at in range(len(reading.tokens))] if columns else []
-        for at in range(len(words)):
-            end = 0 if at in reading.used else words_of_minimum(words, at)
-            if not end or self.relation_of(reading.word(end)) or not reading.used.isdisjoint(range(at, end)):
-                continue  # "below their minimum price"
-            negated = negates(reading, at, self.is_filler)
-            reading.take(at, end)
-            stock, least = map(self.label_of, columns)
-            reading.says(Condition(columns, is_below=True, negated=negated, words=f"{'not ' * negated}{stock} below {least}"))
-
-    def _prices(self, reading: Reading) -> None:
-        """Words that say no more than that a price is asked about, where one is: "cost", "a month"; and where the things are kept, before
-        such a word: "the highest plant bill"."""
-        priced = [one for one in self.relations if is_price(one)]
-        asked = [one for condition in reading.conditions for one in condition.relations]
-        is_asked = self._is_aggregate or not set(priced).isdisjoint(asked) or bool(asked and self._said & COSTS)
-        for at in reversed(list(reading.left())):
-            word, after = reading.word(at), reading.word(at + 1)
-            is_period = after in PERIODS and any(after in one.split() for one in priced)
-            if word in ("per", "a", "each", "every") and is_period:
-                self._period = after
-                reading.take(at, at + 2)
-            elif is_asked and (word in COSTING or (after in COSTING and at + 1 in reading.used and self._is_of_place(word))):
-                reading.take(at)
-
-    def _overdue(self, reading: Reading, at: int, relation: str, today: date) -> None:
-        """ "overdue for service": the day is over, and the state, where there is one, is none in which nothing is left to do."""
-        negated = self._before_today(reading, at, relation, today)
-        last = at + 3 if reading.word(at + 2) in _WHOSE else at + 2
-        what = reading.word(last) if reading.word(at + 1) in _LATE_FOR else ""
-        if what and not any(what in values for _, values in self._values):  # "overdue for calibration": for what it is due
-            reading.take(at + 1, last + 1)
-        ended = self._ended(relation)
-        if ended and not negated and not _is_asked(reading, ended):
-            reading.says(self.absence(ended))  # what was returned is no longer due
-        states = columns_of_states(self.relations)
-        done = {value for one in states for value in self.values_of(one) if begins(value, FINISHED | OVER)}
-        if len(states) == 1 and done and not negated and not _is_asked(reading, states[0]):
-            said = f"not {self.label_of(states[0])} {', '.join(sorted(done))}"
-            reading.says(Condition((states[0],), frozenset(done), negated=True, words=said))
-
-    def _still_valid(self, reading: Reading, at: int, end: str, today: date) -> None:
-        """ "That are still valid": the day until which they are is not over."""
-        negated = negates(reading, at, self.is_filler)
-        reading.take(at)
-        for one in range(max(0, at - 2), at):
-            if reading.word(one) in ("still", "currently", "longer"):
-                reading.take(one)
-        span = (
-            Span(FIRST, today - timedelta(days=1), 0, 0, "before today")
-            if negated
-            else Span(today, date.max, 0, 0, "from today on")
-        )
-        reading.says(Condition((end,), span=span, words=f"{self.label_of(end)} {span.words}"))
-
-    def _taken_places(self) -> tuple[str, str] | None:
-        """The columns that say how many places are taken, and how many there are: of a course that is "full"."""
-        taken = [one for one in self.relations if _TAKEN & set(one.split())]
-        there = [one for one in self.relations if _PLACES & set(one.split()) and one not in taken]
-        return (taken[0], there[0]) if len(taken) == len(there) == 1 else None
-
-    def _ended(self, due: str) -> str:
-        """The one column that says when, or whether, it was over, beside that of when it was due."""
-        held = [one for one in self.relations if one != due and _ENDED & set(one.split())]
-        return held[0] if len(held) == 1 else ""
-
-    def _over(self) -> str:
-        """The date on which what is "expired" is over: the one that the question spells out, else that of an end, else what lies ahead."""
-        spelt = {relation for relation in self._spelt.values() if relation in self._dates}
-        return min(spelt) if len(spelt) == 1 else self._end or self.date_ahead()
-
-    def _late(self, reading: Reading, at: int) -> tuple[int, int] | None:
-        """The words "late" and "after the due date", of what was done; None for others."""
-        due = self.date_ahead()
-        if not due or not self._ended(due):
-            return None
-        done = {reading.word(at - 1), reading.word(at - 2)}
-        if reading.word(at) == "late" and (
-            "back" in done or any(self.relation_of(one) == self._ended(due) for one in done if one)
-        ):
-            return at, at + 1
-        last = at + 2 if reading.word(at + 1) in _WHOSE else at + 1
-        if reading.word(at) != "after" or self.relation_of(reading.word(last)) != due:
-            return None
-        return at, last + 2 if reading.word(last + 1) in ("date", "day") else last + 1
-
-    def _not_done(self, reading: Reading, at: int) -> str:
-        """ "Not returned": the column that says when it was done, which is empty."""
-        relation = self.relation_of(reading.word(at))
-        is_done = not _WAS_DONE.isdisjoint(relation.split()) and reading.word(at) in _WAS_DONE  # a "return" may be planned
-        return relation if is_done and not _is_asked(reading, relation) else ""
-
-    def _before_today(self, reading: Reading, at: int, relation: str, today: date) -> bool:
-        """Takes a word as the condition that a day is over; whether it is negated."""
-        negated = negates(reading, at, self.is_filler)
-        reading.take(at)
-        span = Span(FIRST, today - timedelta(days=1), 0, 0, "before today")
-        words = f"{'not ' * negated}{self.label_of(relation)} before today"
-        reading.says(Condition((relation,), span=span, negated=negated, words=words))
-        return negated
-
-    def _in_other_form(self, reading: Reading, at: int) -> Condition | None:
-        """ "which are being repaired", "under repair", where the state is called "in repair"; what was repaired is in it no more."""
-        held = columns_of_states(self.relations)
-        stem = terms(reading.word(at))[:1]
-        if len(held) != 1 or not stem or reading.word(at - 1) not in DURING:
-            return None
-        values = frozenset(one for one in self.values_of(held[0]) if terms(one) == stem and lasts(one))
-        return Condition((held[0],), values, words=f"{self.label_of(held[0])} {min(values)}") if len(values) == 1 else None
-
-    def _is_so(self, reading: Reading, at: int) -> Condition | None:
-        """ "which vehicles are electric": a column that says yes or no."""
-        relation = self.relation_of(reading.word(at)) if self._is_predicate(reading, at) else ""
-        values = {value for value in self.values_of(relation) if value not in BLANK} if relation else set()
-        if not values or not all(value.split(" ")[0] in _YES | _NO for value in values):
-            return None
-        so = frozenset(value for value in values if value.split(" ")[0] in _YES)
-        return Condition((relation,), so, words=self.label_of(relation)) if so else None
-
-    def _is_predicate(self, reading: Reading, at: int) -> bool:
-        """Whether a word says what the things are, as in "which are done" or "done tasks", and asks for no column."""
-        before = next((word for back in range(1, 4) if (word := reading.word(at - back)) not in ("not", "never", "all")), "")
-        return before in _BEING or at + 1 < len(reading.tokens) and self._is_noun(reading.tokens[at + 1].text)
-
-    def _is_over(self, reading: Reading, at: int) -> bool:
-        """ "Which are expired", "which have expired"."""
-        before = reading.word(at - 2) if reading.word(at - 1) == "already" else reading.word(at - 1)
-        is_had = before in ("a", "an") and reading.word(at - 2) in HAVING  # "have an expired test"
-        return self._is_predicate(reading, at) or is_had or (before in HAVING and not before.startswith("w"))
-
-    def _had(self, reading: Reading, at: int) -> str:
-        """ "which risks have a mitigation": the relation is stated, whatever its value."""
-        after = next((one for one in range(at + 1, at + 4) if reading.word(one) not in ("a", "an", "any", "the", "some")), at)
-        relation = self.relation_of(reading.word(after)) if after not in reading.used else ""
-        said = reading.word(after)  # "have expired", "have an expired test", "have run out"
-        is_act = said in _OVER_SAID | ENDS_SAID or (after == at + 1 and said.endswith("ed"))
-        if not relation or is_act or relation == self._naming or reading.word(after) in SUPERLATIVES:
-            return ""  # "has the highest number of" asks for no "highest vehicle"
-        reading.take(after)
-        return relation
-
-    def _of_state(self, word: str, negated: bool = False) -> Condition | None:
-        """The values of the one relation that holds states, which begin with this word, or else mean the same."""
-        relation, values = values_in_state(word, self.relations, self._stated, BLANK)
-        if not values:
-            return None
-        every = frozenset(self._stated(relation)) - frozenset(BLANK)
-        if (negated and word in CLOSED) or self._is_of_tickets:
-            values = alike(values, every, FINISHED if word in CLOSED else UNFINISHED)
-        return Condition((relation,), values, words=", ".join(shortest(values)) if values != {word} else word)
-
     def is_clear(self, reading: Reading, group: str) -> bool:
         act = reading.word(1) if reading.word(0) == "who" else ""
         is_done = act in ACTS or (act and act not in FILLERS_OF_ROWS and not self._is_noun(act))
@@ -528,7 +265,7 @@ class CollectionVocabulary(ColumnVocabulary):
         """Whether it is asked which of the things are what a column is called, "in use"."""
         said, words = [token.folded for token in reading.tokens], relation.split()
         places = (at for at in range(1, len(said)) if said[at : at + len(words)] == words)
-        return any(reading.word(at - 1) in _BEING and reading.used.isdisjoint(range(at, at + len(words))) for at in places)
+        return any(reading.word(at - 1) in BEING and reading.used.isdisjoint(range(at, at + len(words))) for at in places)
 
     def _is_done_by_another(self, reading: Reading, mention: Mention) -> bool:
         """Whether it is asked what somebody did, "did Ana close", "has Ana closed", and the name is a value of something else."""
@@ -538,7 +275,3 @@ class CollectionVocabulary(ColumnVocabulary):
             return any(_USED & set(one.split()) for one in self.relations)
         is_act = did in _DONE or is_put or (did in ACTS and before in ("has", "have", "had"))
         return bool(is_act and mention.relations and self.relation_of(did) not in mention.relations)
-
-
-def _is_asked(reading: Reading, relation: str) -> bool:
-    return any(relation in condition.relations for condition in reading.conditions)

@@ -96,7 +96,7 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
         left = {key for group in groups for key in group.keys}
     if (
         question.wanted in ("most", "least")
-        and collection != TICKET
+        and collection not in (TICKET, FILE)
         and len(groups) > 1
         and all(len(one.keys) == 1 for one in groups)
     ):

@@ -482,7 +482,7 @@ def _best(
         named = {term for term in rest if term in label}
         named = named if named - ORDINALS else set()  # "which did we use first" asks for no "first person to ask"
         own_terms = frozenset(terms(folded(fact.fact.relation))) - UNITS_OF_LABELS
-        if folded(fact.fact.relation) in COST_CENTRES and not own_terms <= rest:
+        if _is_cost_centre(fact.fact.relation) and not own_terms <= rest:
             continue  # which is no cost
         if len(own_terms) > LONG_RELATION and 2 * len(named & own_terms) < len(own_terms):
             continue  # a word or two of a long label, such as a path, do not name it
@@ -516,6 +516,11 @@ def _best(
         return []
     best = max(score for score, _ in scored)
     return [fact for score, fact in scored if score >= best - 0.05]
+
+
+def _is_cost_centre(label: str) -> bool:
+    """Also "cost unit", and not "cost/unit"."""
+    return folded(label) in COST_CENTRES or label.casefold() == "cost unit"
 
 
 _PUT_OF_TIMES = frozenset(terms("time due"))  # "what time does it start", "when is the next inspection due"

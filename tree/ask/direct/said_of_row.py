@@ -4,7 +4,7 @@ is away."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from prompts.extractive import as_text
@@ -69,11 +69,7 @@ def with_said_of_row(snapshot: Snapshot, direct: DirectAnswer, asked: str) -> Di
     found = found[:MOST_TOLD]
     if not found:
         return direct
-    last = max((line.number or 0 for line in direct.lines), default=0)
-    places = dict.fromkeys(one.opened.node.place for one in found)
-    numbers = {place: number for number, place in enumerate(places, last + 1)}
-    lines = [Line(f"Said later of {as_text(key or action)}:\n")]
-    lines += [one.as_line("\n- ", numbers[one.opened.node.place]) for one in found]
+    lines = [Line(f"Said later of {as_text(key or action)}:\n"), *_cited_after(direct, found)]
     return replace(direct, lines=(*lines, Line("\n\nThe row itself: "), *direct.lines), verdict="partial")
 
 
@@ -101,14 +97,16 @@ def with_said_of_set(snapshot: Snapshot, direct: DirectAnswer) -> DirectAnswer:
     found = newest_first(later)[:MOST_TOLD]
     if not found:
         return direct
-    last = max((line.number or 0 for line in direct.lines), default=0)
-    numbers = {place: at for at, place in enumerate(dict.fromkeys(one.opened.node.place for one in found), last + 1)}
-    lines = (
-        *direct.lines,
-        Line(f"\n\n{SAID_OF_THEM}\n"),
-        *(one.as_line("\n- ", numbers[one.opened.node.place]) for one in found),
-    )
+    lines = (*direct.lines, Line(f"\n\n{SAID_OF_THEM}\n"), *_cited_after(direct, found))
     return replace(direct, lines=lines, verdict="partial")
+
+
+def _cited_after(direct: DirectAnswer, found: Sequence[SaidLater]) -> list[Line]:
+    """One line for each of what was `found`, its sources numbered on from those of `direct`."""
+    last = max((line.number or 0 for line in direct.lines), default=0)
+    places = dict.fromkeys(one.opened.node.place for one in found)
+    numbers = {place: number for number, place in enumerate(places, last + 1)}
+    return [one.as_line("\n- ", numbers[one.opened.node.place]) for one in found]
 
 
 def _changes(key: str, said: str) -> bool:

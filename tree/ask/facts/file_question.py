@@ -10,9 +10,7 @@ from functools import cache
 from prompts.language import terms
 from tree.ask.facts.collection_vocabulary import CollectionVocabulary
 from tree.ask.facts.file_sets import MOST_FOLDERS
-from tree.ask.facts.rows_of_kind import (
-    first_term,
-)
+from tree.ask.facts.rows_of_kind import first_term
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.set_reading import read_set
 from tree.ask.facts.state_words import ValuesOf

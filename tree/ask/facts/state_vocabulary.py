@@ -6,11 +6,7 @@ from datetime import date, timedelta
 
 from prompts.language import terms
 from prompts.timespans import FIRST, Span
-from tree.ask.facts.column_vocabulary import (
-    COSTS,
-    ENDS_SAID,
-    ColumnVocabulary,
-)
+from tree.ask.facts.column_vocabulary import COSTS, ENDS_SAID, ColumnVocabulary
 from tree.ask.facts.degrees import SUPERLATIVES
 from tree.ask.facts.price_columns import COSTING, PERIODS, is_price
 from tree.ask.facts.set_question import Condition
@@ -59,7 +55,9 @@ class StateVocabulary(ColumnVocabulary):
             self._still_to_do, self._predicate, self._having,
         )  # fmt: skip
         for at in list(reading.left()):
-            any(read(reading, at) for read in readers)  # the first that knows the word takes it
+            for read in readers:
+                if read(reading, at):  # the first that knows the word takes it
+                    break
 
     def _looked_after(self, reading: Reading, at: int) -> bool:
         """ "That Luke looks after": no matter of time."""

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from prompts.asking_part import without_its_value
 from prompts.follow_up import points_at_something
 from prompts.language import terms
 from prompts.other_languages import FRENCH, GERMAN, language_of
@@ -125,6 +126,8 @@ def each_question(text: str) -> tuple[str, ...]:
 
     Only where each begins as a question does and has words enough to be one: "who decided what and when" stays whole.
     """
+    if without_its_value(text) != text:
+        return (text,)  # "..., and how much is it" belongs to what is before it
     language = language_of(text)
     forms = _GERMAN_FORMS if language is GERMAN else _FRENCH_FORMS if language is FRENCH else _ENGLISH
     parts = [part.strip(" \t\n,;") for part in forms.between.split(" ".join(text.split()))]

@@ -41,13 +41,16 @@ _PARTS = regex(r"(?<=[.:;!?])[*_]{0,2}\s")
 _LEADING_NUMBER = regex(r"\A\W{0,4}(?:[A-Z]{1,4}-?\d{1,4}|\d{1,4}[/-]\d{1,4})[*_]{0,2}(?=[ :.)])[:.)]?")
 _CHANGED = regex(
     r"\b(?:(?:is|are|was|were|has been) (?:\w+ ){0,2}(?:cancel\w*|postponed|withdrawn|dropped|moved|put (?:off|back)|called off|taken back|off)|cancel\w*|moves?|goes to|no longer|instead"
-    r"|new (?:date|day|time|place|price)|starts? \w+ (?:days?|weeks?) (?:earlier|later))\b",
+    r"|new (?:date|day|time|place|price)|(?:starts?|begins?|ends?) (?:\w+ ){1,2}(?:days?|weeks?|months?) (?:earlier|later))\b",
     re.IGNORECASE,
 )
 _SUBJECT = regex(r"(?:Subject|Betreff|Objet): (?:(?:Re|Fwd?|AW|WG|TR): )*(?P<topic>[^\n]{2,80})")  # of a mail
 _DAY = regex(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)? {MONTH}|{MONTH} \d{{1,2}})\b")  # "Open evening 21 January"
 _BEHIND = regex(r"\b(?:for|of|in|at|on|with|from|to)\b", re.IGNORECASE)
 _STOP = regex(r"(?<=[.:])\s")
+_HEAD_OF_ITEM = regex(  # "3) freeze", "4. Office hours - CHANGED", alone in its line
+    r"[ \t]*\(?\d{1,2}[.)][ \t]+(?P<topic>[^\W\d][\w'’&/-]*(?: [\w'’&/-]+){0,3}?)(?: [–—-]{1,2} [A-Z]{4,12})?:?[ \t]*\Z"
+)
 
 
 class Topic(NamedTuple):
@@ -81,6 +84,7 @@ def newest_entry(lead: Point, among: Iterable[Point], question: str) -> Point | 
             other = _topic(one.leaf, start, end)
             said_of = {match.group() for match in _NUMBER.finditer(one.leaf.text, start, end)}
             is_of_it = _are_of_one(topic, other, asked) or not numbers.isdisjoint(said_of)
+            is_of_it = is_of_it or (bool(other.terms) and other.terms <= of_lead and says_change(one.leaf.text[start:end]))
             if not is_of_it and not _changes_it(one.leaf.text[start:end], of_lead, name):
                 continue
             said = quote(one.leaf.text, start, end)
@@ -164,10 +168,22 @@ def _topic(leaf: LeafText, start: int, end: int) -> Topic:
     heading right above it; none where that is the title."""
     said = CHAT_HEAD.sub("", leaf.text[start:end], count=1)
     lead = _SUBJECT.match(said) or _LEAD_IN.match(said)
+    if lead is not None and (item := _head_of_item(leaf.text, start)):
+        lead, said = None, item  # "Start stays 23 Nov." below "3) freeze"
     above = place_above(leaf, start).split(" › ") if lead is None else []
-    heading = above[-1] if len(above) > 1 else ""
+    heading = _head_of_item(leaf.text, start) or (above[-1] if len(above) > 1 else "")
     bold = topic_of(said)
     topic = bold or (lead["topic"] if lead is not None else heading)
     words = [term for term in terms(_DAY.sub(" ", topic)) if not term.isdigit() and term not in AGAIN]
     head = [term for term in terms(_DAY.sub(" ", _BEHIND.split(topic, 1)[0])) if term in words]
     return Topic(frozenset(words), bool(bold) or lead is not None, head[-1] if head else "")
+
+
+def _head_of_item(text: str, start: int) -> str:
+    """The line of a numbered item that an entry stands below, without a line between them that is empty; empty where it is none."""
+    for line in reversed(text[:start].split("\n")[:-1]):
+        if not line.strip():
+            return ""
+        if (match := _HEAD_OF_ITEM.match(line)) is not None:
+            return match["topic"]
+    return ""

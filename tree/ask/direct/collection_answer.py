@@ -201,7 +201,7 @@ def _headline(question: SetQuestion, found: Found) -> str:
         value = f": {as_text(readable(cell.fact.value))}" if cell is not None else ""
         called = [one for one in _called_as(question.noun, [told]) if one not in question.naming]
         columns = [] if question.collection == FILE else called or _describing([told], question.naming[0])
-        described = [told[one].fact.value for one in columns]
+        described = [told[one].fact.value for one in (*columns, *question.leading) if one in told]
         name = " ".join(dict.fromkeys((next(iter(told.values())).fact.subject.name, *described)))
         return f"**{as_text(name)}**{asked}{value}, of {found.total} {whole}:"
     if found.aggregated is not None:

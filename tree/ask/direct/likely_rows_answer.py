@@ -16,6 +16,7 @@ from tree.ask.facts.likely_rows import LikelyRows, find_likely_rows
 from tree.ask.facts.limit_lists import LimitLine, find_limit_line
 from tree.ask.facts.limit_rows import LimitRow, find_limit_row
 from tree.ask.facts.limits import amount_asked
+from tree.ask.facts.row_calculations import find_calculation
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.thing_sets import BLANK, Found, aggregate
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable
@@ -50,7 +51,9 @@ def answer_from_likely_rows(
             return _told_limit(limited, facts, FactCitations(snapshot.store, snapshot.version))
         if (in_list := find_limit_line(amount, words, view.open_leaves(view.best_nodes(MOST_LISTS)))) is not None:
             return _told_line(in_list)
-    found = find_likely_rows(understanding.text, words, kind, tables, names, facts, day, is_strict) if tables else None
+    found = find_calculation(understanding.text, words, tables, names, facts, day)
+    if found is None and tables:
+        found = find_likely_rows(understanding.text, words, kind, tables, names, facts, day, is_strict)
     if found is not None and kind == "who":
         found = _with_values(found, facts)
     return _told(found, snapshot, understanding) if found is not None else None
@@ -87,7 +90,8 @@ def _told(found: LikelyRows, snapshot: Snapshot, understanding: Understanding) -
     is_guess = bool(unknown) and not _may_answer(understanding, rows.values())
     told = replace(told, step=step, verdict="partial", chart=None, is_guess=is_guess)
     lines = (*told.lines, *([Line(f"\n\n*{as_text(unknown)}*")] if unknown else []))
-    if len(rows) == 1:
+    is_worked_out = bool(found.question.aggregate) or any(one.rank for one in found.question.conditions)
+    if len(rows) == 1 and not is_worked_out:
         by = ", ".join(one.words for one in found.question.conditions)
         chosen = f"1 of {found.total} rows of {found.question.called}, by {by}. {unknown}".rstrip()
         lines = (*_one(found, rows[found.things[0]], sources), Line(f"\n\n*{as_text(chosen)}*"))

@@ -6,6 +6,7 @@ import re
 from calendar import monthrange
 from datetime import date
 
+from prompts.asking_part import without_its_value
 from prompts.regex import regex
 from tree.retrieve.collections import Table
 from tree.retrieve.fact_index import folded
@@ -40,6 +41,13 @@ _FULLY_BOOKED = regex(r"\b(?:fully booked|booked (?:out|up|full)|sold out)\b", r
 _NOW_LATE = regex(
     r"\b(?P<late>overdue|late|expired) (?:today|now|right now|at the moment|currently|as of today)\b", re.IGNORECASE
 )
+_LATE_BY_NOW = regex(  # "expired staff certificates today"
+    r"\b(?P<late>overdue|late|expired|lapsed) (?P<what>(?:(?!(?:before|since|until|after|by|from|in|on|than)\b)[a-z-]+ ){1,4})(?:as of |by |right )?(?:today|now)\b(?! ['’])", re.IGNORECASE
+)
+_TOTAL_LAST = regex(r"\A\W*+(?!(?:who|what|which|how|is|are|does|do)\b)(?P<what>[^?!.;:]{5,100}?)[,:]? (?:-+ )?(?:in )?(?:total|sum)\W*\Z", re.IGNORECASE)
+_SUM_FIRST = regex(r"\A\W*(?:please )?(?:sum(?: up)?|add up|total up)(?: of)?(?: the| all)? (?=[a-z])", re.IGNORECASE)
+_COMBINED = regex(r"\b(?:combined|summed(?: up)?) (?=[a-z])", re.IGNORECASE)
+_AS_NAMES = regex(r"(?: [–-]|,) (?:just |only )?(?:the )?(?:names?|titles?|list)(?: (?:only|please))?\W*\Z", re.IGNORECASE)
 _PASSED = regex(  # "has already passed", "past their end of support"
     r"\b(?:(?:is|are|has|have) )?(?:already )?(?:(?:passed|lapsed)\b|past\b(?= (?:its|their)\b|\W*\Z))(?: (?:by )?(?:now|already))?(?! on\b)",
     re.IGNORECASE,
@@ -57,6 +65,9 @@ def in_plain_words(text: str) -> str:
     text = _LOUD.sub(lambda match: match.group().lower(), text)
     text = _POLITE.sub("", _BRACKETS.sub("", text))
     text = _AND_WHICH.sub("?", _FOR_SOMEBODY.sub("", text))
+    text = without_its_value(_AS_NAMES.sub("", text))
+    text = _COMBINED.sub("total ", _SUM_FIRST.sub("total ", _TOTAL_LAST.sub(r"total \g<what>", text)))
+    text = _LATE_BY_NOW.sub(lambda match: f"{match['late']} {match['what'].rstrip()}", text)
     text = _ADD_UP.sub(" altogether", _WHEN_BOUGHT.sub("", _ACCORDING.sub("", text)))
     text = _HOW_MUCH.sub("what ", text)
     text = _OUT_OF_DATE.sub("expiring", _GONE_OUT_OF_DATE.sub("expired", text))

@@ -81,6 +81,7 @@ class SetQuestion:
     called: str = ""  # the table or folder that they are of, as people know it
     is_by_heading: bool = False  # the heading above a table alone says what its rows are, and may be that of more than the table
     aggregate: Aggregate = ""  # what the amounts of one column are asked to be made into
+    leading: tuple[str, ...] = ()  # columns by which the first of all is told, beside its name
     is_guess: bool = False  # nothing says that the rows of the table are what the question calls them
 
     @property

@@ -1,0 +1,158 @@
+"""What a question wants done with the rows of a table, in whatever words: added up, put in order, those that are over, late or not done.
+
+Only the operation is read here. Of which table, which rows and which column is for `row_calculations` to find out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from prompts.regex import regex
+from tree.ask.facts.amounts import Bounds, number_of, unit_of
+from tree.ask.facts.set_question import Aggregate
+
+Rank = Literal["", "earliest", "latest", "most", "least"]
+State = Literal["past", "valid", "coming", "open", "late", "below"]
+
+_SUM = regex(
+    r"\b(?:add(?:ed|ing)? (?:[\w'’]+ ){0,3}?up\b|add(?:ed|ing)? up\b|add (?=(?:the|all|their|its) )|sum(?:med)?(?: up)?\b(?: of)?|(?:grand |in )?total(?:s|led|ling)?\b(?: of| number of| amount of)?"
+    r"|(?:how much|what) (?:money )?(?:have|has|did|do|does) (?:we|they|i|you|[a-z]+) (?:already |now )?(?:spent|spend|paid|pay|brought in|bring in)\b(?: so far)?|altogether|all together|put together|everything together|(?<!work )together(?=\W*\Z|[,.?!])|(?:all )?combined|in all\b|all in all|overall)",
+    re.IGNORECASE,
+)
+_AVERAGE = regex(r"\b(?:on average|average(?: of)?|avg\.?|averaged?|(?:the|their|a|its) mean\b(?: of)?|mean (?:of|value)|typical(?:ly)?)\b", re.IGNORECASE)
+_EARLIEST = regex(
+    r"\b(?:oldest|most ancient|earliest|first of all|(?:furthest|farthest) (?:back )?in the past|(?:furthest|farthest) back|(?:the )?longest ago|for the longest(?: time)?|the longest(?=\W*\Z| (?:of|past|without|overdue)\b)|longest(?= (?:rental|hire|loan|overdue|serving|standing)\b)|(?:started|bought|bought it|buy|rented|joined|hired|ordered) first|first (?:started|bought|rented|joined|hired|ordered)|most (?:faithful|loyal)|long-?est-standing)\b",
+    re.IGNORECASE,
+)
+_LATEST = regex(r"\b(?:newest|most recent(?:ly)?|latest|youngest|last of all)\b", re.IGNORECASE)
+_MOST = regex(
+    r"\b(?:(?:the )?most expensive|dearest|priciest|(?:the )?most(?! (?:of|recent|recently|important|common|likely|people)\b)|highest|largest|biggest|greatest|longest|tallest|heaviest|strictest|busiest)\b",
+    re.IGNORECASE,
+)
+_LEAST = regex(r"\b(?:lowest|(?:the )?least|smallest|shortest|fewest|cheapest|lightest|driest|slowest)\b(?! (?:of|one)\b)", re.IGNORECASE)
+_ENDING = r"(?:expire[sd]?|expiring|end[s]?|ending|lapses?|run(?:s|ning)? out|come(?:s|ing)? (?:up|due|to (?:its|their|an|the) end)|(?:is |are |be |fall(?:s)? )?due|renew(?:ed|al)?)"
+_NEXT = regex(
+    rf"\b(?:the )?(?:very )?next (?:one )?(?:to |that )?{_ENDING}\b|\b(?:the )?(?:very )?next (?=(?:[\w-]+ ){{1,3}}(?:to|that|which) (?:will )?{_ENDING}\b)"
+    rf"|\b{_ENDING} (?:the )?(?:very )?(?:next|soonest|first)\b|\bsoonest\b|\b(?:the )?(?:very )?next (?=(?:one )?to be\b)",
+    re.IGNORECASE,
+)
+_ENDS = regex(
+    r"\b(?:to )?(?:expir(?:e|es|ed|ing|y)|runs? out|running out|ran out|run out|lapse[sd]?|come to (?:its|their|an|the) end|(?:reach|reaches|comes?) (?:its|their|an|the) end)\b",
+    re.IGNORECASE,
+)
+_PAST = regex(
+    r"\b(?:(?:(?:is|are|has|have|had|did|was|were) )?(?:already |now |long )*(?:overdue|expired|lapsed|out of date|uninsured|no longer (?:valid|good|insured|current|covered)|not (?:valid|insured|current|covered) any ?more)"
+    r"|(?:has|have|had|['’]s|['’]ve|already|are|is) (?:already |now |long )*(?:run out|gone by|gone out of date|passed|come to (?:its|their|an) end|over\b)|(?:is|are) behind us|already passed"
+    r"|(?:furthest )?past (?:its|their|the|his|her) (?:[\w-]+ )?(?:date|day|end|deadline)|past the day|past due|dropped off|should have been \w+(?: \w+){0,4} by now)\b",
+    re.IGNORECASE,
+)
+_VALID = regex(r"\b(?:still|currently) (?:valid|current|in force|good|insured|covered)(?: today| now)?\b", re.IGNORECASE)
+_OPEN = regex(
+    r"(?:\bnot|n['’]t)(?: (?:yet|been|be|it|them|all))* (?:returned|brought (?:it |them )?back|brought|handed (?:it |them |in )?back|handed|given (?:it |them )?back|given|sent back|come back|back|done|finished|completed|delivered|arrived|paid|closed|settled)\b(?: (?:back|yet|so far))*"
+    r"|\bstill (?:(?:have|has|had|got|hold|holds|holding|keep|keeps|out|open|missing|outstanding|owe|owes|unpaid|undone)\b|to do\b)|\b(?:has|have|['’]s|['’]ve) still (?:got|not)\b|\bhanging on to\b|\byet to (?:be )?(?:returned|done|delivered|paid|come back)\b|\bhave out\b|\bout at the moment\b",
+    re.IGNORECASE,
+)
+_LATE = regex(
+    r"\b(?:(?:later|after) (?:than )?(?:(?:its|their|the|it|they) )?(?:was |were )?(?:due(?: date)?|promised|planned|agreed|deadline)|(?:delivered|finished|completed|returned|brought back|given back|handed back|done|arrived|came|come) (?:too )?late|too late|late (?:deliver(?:y|ies)|returns?))\b",
+    re.IGNORECASE,
+)
+_BELOW = regex(
+    r"\b(?:(?:below|under|beneath|less than|fewer than|lower than|less (?:\w+ ){0,3}than|fewer (?:\w+ ){0,4}than)(?: (?:[\w]+ ){0,3}?)(?:min(?:imum)?|reorder)\b(?: level| stock| says)?|too (?:little|few)(?: (?:of|left))?|(?:running|getting|run) (?:short|low)\b(?: of| on)?|short of)",
+    re.IGNORECASE,
+)
+_COUNT = regex(r"\bhow many\b|\b(?:number|count) of (?=[a-z]{3,}s\b)", re.IGNORECASE)
+_WORDS = {
+    word: at
+    for at, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+} | {"a hundred": 100, "a thousand": 1000, "one thousand": 1000, "two thousand": 2000}  # fmt: skip
+_COMPARED = regex(
+    rf"\b(?:(?P<more>more|greater|higher|larger|bigger|longer|over|above|exceeding|upwards of|at least)|(?P<less>less|fewer|lower|smaller|shorter|cheaper|under|below|at most|up to))(?: than)? (?P<sign>[€$£])? ?(?P<number>\d[\d,.']*\d|\d|{'|'.join(sorted(_WORDS, key=len, reverse=True))})(?: ?(?P<unit>[€$£%]|[a-z]+))?",
+    re.IGNORECASE,
+)
+_CLOSED = regex(r"\bat (?:least|most)|\bup to", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """`rest` is the question without the words that say what is to be done, so that these are not looked for in the rows."""
+
+    aggregate: Aggregate = ""
+    rank: Rank = ""
+    states: tuple[State, ...] = ()
+    bounds: Bounds | None = None
+    is_count: bool = False
+    is_end: bool = False  # it is spoken of something that ends
+    rest: str = ""
+    measure: str = ""  # the word for the greatest or the smallest: "longest", "cheapest"
+
+    @property
+    def is_any(self) -> bool:
+        return bool(self.aggregate or self.rank or self.states or self.bounds or self.is_count or self.is_end)
+
+
+def read_operation(text: str) -> Operation:
+    """What is asked to be done; nothing of it where a question only asks what a row says."""
+    used: list[tuple[int, int]] = []
+
+    def has(pattern: re.Pattern[str]) -> re.Match[str] | None:
+        found = next((one for one in pattern.finditer(text) if all(one.end() <= a or b <= one.start() for a, b in used)), None)
+        if found is not None and found.group().strip():
+            used.append(found.span())
+            return found
+        return None
+
+    states: list[State] = []
+    if has(_BELOW):
+        states.append("below")
+    if has(_LATE):
+        states.append("late")
+    if has(_OPEN):
+        states.append("open")
+    coming = has(_NEXT)
+    if coming is not None:
+        states.append("coming")
+        is_over = False
+    else:
+        is_over = has(_PAST) is not None
+        if has(_VALID):
+            states.append("valid")
+    compared = has(_COMPARED) if not states else None
+    earliest = None if coming is not None else has(_EARLIEST)
+    latest = None if earliest or coming else has(_LATEST)
+    most = None if earliest or latest or coming else has(_MOST)
+    least = None if earliest or latest or coming or most else has(_LEAST)
+    if is_over:
+        states.append("past")
+    is_end = has(_ENDS) is not None or (coming is not None and _ENDS.search(coming.group()) is not None)
+    average = has(_AVERAGE)
+    total = None if average else has(_SUM)
+    counted = has(_COUNT)
+    rest = list(text)
+    for start, end in used:
+        rest[start:end] = " " * (end - start)
+    measured = most or least
+    return Operation(
+        aggregate="average" if average else "sum" if total else "",
+        rank="earliest" if earliest or coming else "latest" if latest else "most" if most else "least" if least else "",
+        states=tuple(states),
+        bounds=_bounds(compared) if compared is not None else None,
+        is_count=counted is not None,
+        is_end=is_end or coming is not None,
+        rest="".join(rest),
+        measure=measured.group().casefold().removeprefix("the ") if measured is not None else "",
+    )
+
+
+def _bounds(compared: re.Match[str]) -> Bounds | None:
+    said = compared["number"].casefold()
+    number = float(_WORDS[said]) if said in _WORDS else number_of(said)
+    if number is None:
+        return None
+    unit = unit_of((compared["sign"] or compared["unit"] or "").strip())
+    factor, name = (unit[1], unit[0]) if unit is not None else (1.0, "")
+    is_closed = _CLOSED.match(compared.group()) is not None
+    if compared["more"]:
+        return Bounds(low=number * factor, is_closed=is_closed, unit=name)
+    return Bounds(high=number * factor, is_closed=is_closed, unit=name)

@@ -24,7 +24,8 @@ _AND_ITS_VALUE = regex(  # "which zone has the lowest humidity, and what is the 
     re.IGNORECASE,
 )
 _QUESTION = regex(
-    r"(?:^|[,;:] |\b(?:and|but|so) )(?:by |for |from |of |to |at |with |in |on )?(?:what|which|who|whose|whom|when|where|how (?:many|much|long|often|far|old)|is there|are there)\b", re.IGNORECASE
+    r"(?:^|[,;:] |\b(?:and|but|so) )(?:by |for |from |of |to |at |with |in |on )?(?:what|which|who|whose|whom|when|where|how (?:many|much|long|often|far|old)|is there|are there)\b",
+    re.IGNORECASE,
 )
 
 

@@ -88,6 +88,14 @@ def _soon(match: re.Match[str], today: date) -> tuple[date, date]:
     return today, today + timedelta(days=SOON)
 
 
+def _feast(match: re.Match[str], today: date) -> tuple[date, date]:
+    """The next Christmas Day or New Year's Day."""
+    month, day = (12, 25) if match["feast"].startswith(("christmas", "xmas")) else (1, 1)
+    coming = date(today.year, month, day)
+    coming = coming if coming >= today else date(today.year + 1, month, day)
+    return _until(match, coming, coming)
+
+
 def _until(match: re.Match[str], first: date, last: date) -> tuple[date, date]:
     if not match["until"]:
         return first, last
@@ -115,4 +123,5 @@ _RULES: tuple[tuple[re.Pattern[str], _Read], ...] = (
     (regex(rf"\b(?:{_UNTIL} )?(?:in |during )?(?:next|coming) (?P<month>{'|'.join(MONTHS)})\b"), _month),
     (regex(rf"\b(?:{_UNTIL} )?(?:on |for )?(?:(?P<next>next )|this |coming )?(?P<day>today|tonight|tomorrow|{_DAY})\b"), _day),
     (regex(r"\b(?:soon|shortly|coming up|upcoming)\b"), _soon),
+    (regex(rf"\b(?:{_UNTIL} )?(?:over |at |on |for )?(?P<feast>christmas(?: day)?|xmas|new year(?:['’]?s(?: day)?)?)\b(?! [a-z])"), _feast),
 )  # fmt: skip

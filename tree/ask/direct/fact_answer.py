@@ -312,6 +312,8 @@ def _of_collections(
         return None  # of all files few say such a thing: that none says it is no answer
     if any(not result.keys and _lies_beyond(one, facts) for one, result in found):
         return None  # a register of another year says nothing of this one
+    if any(one.aggregate and result.aggregated is None and len(result.keys) > 1 for one, result in found):
+        return None  # the rows alone do not say what they come to
     return tell_collections(found, sources) if found else None
 
 

@@ -42,9 +42,13 @@ _NOW_LATE = regex(
     r"\b(?P<late>overdue|late|expired) (?:today|now|right now|at the moment|currently|as of today)\b", re.IGNORECASE
 )
 _LATE_BY_NOW = regex(  # "expired staff certificates today"
-    r"\b(?P<late>overdue|late|expired|lapsed) (?P<what>(?:(?!(?:before|since|until|after|by|from|in|on|than)\b)[a-z-]+ ){1,4})(?:as of |by |right )?(?:today|now)\b(?! ['’])", re.IGNORECASE
+    r"\b(?P<late>overdue|late|expired|lapsed) (?P<what>(?:(?!(?:before|since|until|after|by|from|in|on|than)\b)[a-z-]+ ){1,4})(?:as of |by |right )?(?:today|now)\b(?! ['’])",
+    re.IGNORECASE,
 )
-_TOTAL_LAST = regex(r"\A\W*+(?!(?:who|what|which|how|is|are|does|do)\b)(?P<what>[^?!.;:]{5,100}?)[,:]? (?:-+ )?(?:in )?(?:total|sum)\W*\Z", re.IGNORECASE)
+_TOTAL_LAST = regex(
+    r"\A\W*+(?!(?:who|what|which|how|is|are|does|do)\b)(?P<what>[^?!.;:]{5,100}?)[,:]? (?:-+ )?(?:in )?(?:total|sum)\W*\Z",
+    re.IGNORECASE,
+)
 _SUM_FIRST = regex(r"\A\W*(?:please )?(?:sum(?: up)?|add up|total up)(?: of)?(?: the| all)? (?=[a-z])", re.IGNORECASE)
 _COMBINED = regex(r"\b(?:combined|summed(?: up)?) (?=[a-z])", re.IGNORECASE)
 _AS_NAMES = regex(r"(?: [–-]|,) (?:just |only )?(?:the )?(?:names?|titles?|list)(?: (?:only|please))?\W*\Z", re.IGNORECASE)

@@ -14,14 +14,17 @@ from tree.ask.facts.amounts import Bounds, number_of, unit_of
 from tree.ask.facts.set_question import Aggregate
 
 Rank = Literal["", "earliest", "latest", "most", "least"]
-State = Literal["past", "valid", "coming", "open", "late", "below"]
+State = Literal["past", "valid", "coming", "done", "open", "late", "below"]
 
 _SUM = regex(
     r"\b(?:add(?:ed|ing)? (?:[\w'’]+ ){0,3}?up\b|add(?:ed|ing)? up\b|add (?=(?:the|all|their|its) )|sum(?:med)?(?: up)?\b(?: of)?|(?:grand |in )?total(?:s|led|ling)?\b(?: of| number of| amount of)?"
     r"|(?:how much|what) (?:money )?(?:have|has|did|do|does) (?:we|they|i|you|[a-z]+) (?:already |now )?(?:spent|spend|paid|pay|brought in|bring in)\b(?: so far)?|altogether|all together|put together|everything together|(?<!work )together(?=\W*\Z|[,.?!])|(?:all )?combined|in all\b|all in all|overall)",
     re.IGNORECASE,
 )
-_AVERAGE = regex(r"\b(?:on average|average(?: of)?|avg\.?|averaged?|(?:the|their|a|its) mean\b(?: of)?|mean (?:of|value)|typical(?:ly)?)\b", re.IGNORECASE)
+_AVERAGE = regex(
+    r"\b(?:on average|average(?: of)?|avg\.?|averaged?|(?:the|their|a|its) mean\b(?: of)?|mean (?:of|value)|typical(?:ly)?)\b",
+    re.IGNORECASE,
+)
 _EARLIEST = regex(
     r"\b(?:oldest|most ancient|earliest|first of all|(?:furthest|farthest) (?:back )?in the past|(?:furthest|farthest) back|(?:the )?longest ago|for the longest(?: time)?|the longest(?=\W*\Z| (?:of|past|without|overdue)\b)|longest(?= (?:rental|hire|loan|overdue|serving|standing)\b)|(?:started|bought|bought it|buy|rented|joined|hired|ordered) first|first (?:started|bought|rented|joined|hired|ordered)|most (?:faithful|loyal)|long-?est-standing)\b",
     re.IGNORECASE,
@@ -31,7 +34,7 @@ _MOST = regex(
     r"\b(?:(?:the )?most expensive|dearest|priciest|(?:the )?most(?! (?:of|recent|recently|important|common|likely|people)\b)|highest|largest|biggest|greatest|longest|tallest|heaviest|strictest|busiest)\b",
     re.IGNORECASE,
 )
-_LEAST = regex(r"\b(?:lowest|(?:the )?least|smallest|shortest|fewest|cheapest|lightest|driest|slowest)\b(?! (?:of|one)\b)", re.IGNORECASE)
+_LEAST = regex(r"\b(?:lowest|(?:the )?least|smallest|shortest|fewest|cheapest|lightest|driest|slowest)\b", re.IGNORECASE)
 _ENDING = r"(?:expire[sd]?|expiring|end[s]?|ending|lapses?|run(?:s|ning)? out|come(?:s|ing)? (?:up|due|to (?:its|their|an|the) end)|(?:is |are |be |fall(?:s)? )?due|renew(?:ed|al)?)"
 _NEXT = regex(
     rf"\b(?:the )?(?:very )?next (?:one )?(?:to |that )?{_ENDING}\b|\b(?:the )?(?:very )?next (?=(?:[\w-]+ ){{1,3}}(?:to|that|which) (?:will )?{_ENDING}\b)"
@@ -54,15 +57,23 @@ _OPEN = regex(
     r"|\bstill (?:(?:have|has|had|got|hold|holds|holding|keep|keeps|out|open|missing|outstanding|owe|owes|unpaid|undone)\b|to do\b)|\b(?:has|have|['’]s|['’]ve) still (?:got|not)\b|\bhanging on to\b|\byet to (?:be )?(?:returned|done|delivered|paid|come back)\b|\bhave out\b|\bout at the moment\b",
     re.IGNORECASE,
 )
+_EITHER = regex(  # whether done or not
+    r"\b(?:returned|done|finished|closed|delivered|paid) (?:and|or|as well as) (?:still |not )(?:out|open|unpaid|not|done|returned|paid)\b|\b(?:open|out) (?:and|or) (?:already )?(?:closed|done|returned)\b",
+    re.IGNORECASE,
+)
+_DONE = regex(
+    r"\b(?:already|have been|has been|were|actually|have) (?:already |actually )?(?:returned|brought back|done|finished|completed|delivered|arrived|paid|closed|settled)\b|\balready here\b",
+    re.IGNORECASE,
+)
 _LATE = regex(
-    r"\b(?:(?:later|after) (?:than )?(?:(?:its|their|the|it|they) )?(?:was |were )?(?:due(?: date)?|promised|planned|agreed|deadline)|(?:delivered|finished|completed|returned|brought back|given back|handed back|done|arrived|came|come) (?:too )?late|too late|late (?:deliver(?:y|ies)|returns?))\b",
+    r"\b(?:(?:(?:came|come|been|were|was|brought|given|handed) (?:back |home |in |done |finished |delivered |completed |returned )*)?(?:later|after) (?:than )?(?:(?:its|their|the|it|they) )?(?:was |were )?(?:due(?: date)?|promised|planned|agreed|deadline)|(?:delivered|finished|completed|returned|brought back|given back|handed back|done|arrived|came|come) (?:too )?late|too late|late (?:deliver(?:y|ies)|returns?))\b",
     re.IGNORECASE,
 )
 _BELOW = regex(
     r"\b(?:(?:below|under|beneath|less than|fewer than|lower than|less (?:\w+ ){0,3}than|fewer (?:\w+ ){0,4}than)(?: (?:[\w]+ ){0,3}?)(?:min(?:imum)?|reorder)\b(?: level| stock| says)?|too (?:little|few)(?: (?:of|left))?|(?:running|getting|run) (?:short|low)\b(?: of| on)?|short of)",
     re.IGNORECASE,
 )
-_COUNT = regex(r"\bhow many\b|\b(?:number|count) of (?=[a-z]{3,}s\b)", re.IGNORECASE)
+_COUNT = regex(r"\bhow (?:many|much)\b|\b(?:number|count) of (?=[a-z]{3,}s\b)", re.IGNORECASE)
 _WORDS = {
     word: at
     for at, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
@@ -71,6 +82,11 @@ _COMPARED = regex(
     rf"\b(?:(?P<more>more|greater|higher|larger|bigger|longer|over|above|exceeding|upwards of|at least)|(?P<less>less|fewer|lower|smaller|shorter|cheaper|under|below|at most|up to))(?: than)? (?P<sign>[€$£])? ?(?P<number>\d[\d,.']*\d|\d|{'|'.join(sorted(_WORDS, key=len, reverse=True))})(?: ?(?P<unit>[€$£%]|[a-z]+))?",
     re.IGNORECASE,
 )
+_PAST_BY = regex(  # "more than a week overdue"
+    rf"\b(?:more than|over|at least) (?P<number>an?|\d{{1,3}}|{'|'.join(sorted(_WORDS, key=len, reverse=True))}) (?P<unit>day|week|month)s? (?=overdue|late|past|expired|out of date)",
+    re.IGNORECASE,
+)
+_DAYS = {"day": 1, "week": 7, "month": 30}
 _CLOSED = regex(r"\bat (?:least|most)|\bup to", re.IGNORECASE)
 
 
@@ -82,6 +98,7 @@ class Operation:
     rank: Rank = ""
     states: tuple[State, ...] = ()
     bounds: Bounds | None = None
+    past_by: int = 0  # days that something is at least over, for one that is
     is_count: bool = False
     is_end: bool = False  # it is spoken of something that ends
     rest: str = ""
@@ -104,12 +121,16 @@ def read_operation(text: str) -> Operation:
         return None
 
     states: list[State] = []
+    past_by = has(_PAST_BY)
     if has(_BELOW):
         states.append("below")
     if has(_LATE):
         states.append("late")
-    if has(_OPEN):
-        states.append("open")
+    if has(_EITHER) is None:
+        if has(_OPEN):
+            states.append("open")
+        elif "late" not in states and has(_DONE):
+            states.append("done")
     coming = has(_NEXT)
     if coming is not None:
         states.append("coming")
@@ -138,6 +159,7 @@ def read_operation(text: str) -> Operation:
         rank="earliest" if earliest or coming else "latest" if latest else "most" if most else "least" if least else "",
         states=tuple(states),
         bounds=_bounds(compared) if compared is not None else None,
+        past_by=_days_of(past_by) if past_by is not None else 0,
         is_count=counted is not None,
         is_end=is_end or coming is not None,
         rest="".join(rest),
@@ -156,3 +178,9 @@ def _bounds(compared: re.Match[str]) -> Bounds | None:
     if compared["more"]:
         return Bounds(low=number * factor, is_closed=is_closed, unit=name)
     return Bounds(high=number * factor, is_closed=is_closed, unit=name)
+
+
+def _days_of(said: re.Match[str]) -> int:
+    number = said["number"].casefold()
+    many = 1 if number in ("a", "an") else int(number) if number.isdigit() else _WORDS[number]
+    return many * _DAYS[said["unit"].casefold()]

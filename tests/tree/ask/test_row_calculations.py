@@ -1,0 +1,118 @@
+"""Sums, averages, what comes first, what is over, late or not done: worked out of rows in whatever words it is asked for, and told as a
+guess."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tree.ask.facts.row_operations import read_operation
+
+TODAY = date.today()
+
+
+def _day(ahead: int) -> str:
+    return (TODAY + timedelta(days=ahead)).isoformat()
+
+
+LOANS = f"""no,borrower,object,lent_on,due_back,returned_on,fee_gbp,insured
+L-01,Harrow Museum,bronze bell,{_day(-270)},{_day(-180)},{_day(-184)},120,yes
+L-02,Tarn College,oak settle,{_day(-230)},{_day(-60)},{_day(-54)},80,no
+L-03,Harrow Museum,tide chart,{_day(-190)},{_day(-45)},,45,yes
+L-04,Quarry Arts,glass float,{_day(-150)},{_day(-8)},,60,no
+L-05,Tarn College,ship model,{_day(-360)},{_day(65)},,210,yes
+L-06,Harrow Museum,brass sextant,{_day(-110)},{_day(14)},,35.50,yes
+"""
+STORE = """# Stores
+
+## Materials
+
+| Article | Cond. | Qty | Reorder level | Repl. value (EUR) | Rack |
+| --- | --- | --- | --- | --- | --- |
+| Felt roll | A | 4 | 6 | 90 | B1 |
+| Acid-free box | A | 40 | 25 | 12 | B1 |
+| Foam sheet | C | 9 | 10 | 30 | C2 |
+| Linen tape | B | 12 | 5 | 8 | C2 |
+"""
+CLIMATE = """zone,RH set (%),temp_c
+Gallery,50,19
+Cold store,35,8
+Reading room,45,20
+"""
+
+
+@pytest.fixture(scope="module")
+def museum(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("museum"))
+    following.write("registers/loans.csv", LOANS)
+    following.write("stores.md", STORE)
+    following.write("climate.csv", CLIMATE)
+    following.write("notes.md", "# Notes\n\nThe hoist is greased by hand. Visitors leave their bags in the cloakroom.\n")
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("sum of the loan fees of Harrow Museum", ["**200.50**"]),
+        ("The curator of Harrow Museum rang me. Could you add up the fees of all their loans for me please?", ["**200.50**"]),
+        ("which borrower have we had something lent out to for the longest time", ["L-05", "Tarn College"]),
+        ("which loans came back later than they were due?", ["L-02"]),
+        ("loans that have still not come back and are past their date", ["L-03", "L-04"]),
+        ("who has been hanging on to one of our loans the longest past its date", ["**L-03 Harrow Museum"]),
+        ("which loan is the very next one to come due?", ["L-06"]),
+        ("loans more than a month overdue", ["1 of 6", "L-03"]),
+        ("average fee of the loans to tarn college, two decimals", ["**145**"]),
+        ("which of the loans are insured", ["4 of 6"]),
+        ("total repl value rack B1", ["**102**"]),
+        ("what are we running short of on the shelves of the stores materials", ["Felt roll", "Foam sheet"]),
+        ("where is the relative humidity lowest, and what is the value", ["Cold store", "35"]),
+    ],
+)
+def test_it_is_worked_out_and_told_first(museum, question, told) -> None:
+    answer = museum.ask(question)
+    text = answer.text.replace("\\", "")
+    assert all(one in text.split("Passages that may help")[0] for one in told), text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "sum of the loan fees of Kestrel Museum",  # nobody of that name
+        "how many years does a loan take to be forgiven",
+        "what is the total of the donations",
+        "which guard is the oldest",
+    ],
+)
+def test_what_no_column_tells_is_not_worked_out(museum, question) -> None:
+    answer = museum.ask(question)
+    assert answer.verdict != "complete" and "in all" not in answer.text and "oldest" not in answer.text.split("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "aggregate", "rank", "states"),
+    [
+        ("add up the rents of Mill Lane", "sum", "", ()),
+        ("what did we spend on paint altogether", "sum", "", ()),
+        ("the mean of all readings", "average", "", ()),
+        ("what does net mean", "", "", ()),
+        ("which permit is the next to expire", "", "earliest", ("coming",)),
+        ("what is planned for next week", "", "", ()),
+        ("permits that have run out", "", "", ("past",)),
+        ("permits that run out in May", "", "", ()),
+        ("orders that were delivered late", "", "", ("late",)),
+        ("keys that have not been handed back yet", "", "", ("open",)),
+        ("fees of all orders, returned and still out", "", "", ()),
+        ("items below their minimum", "", "", ("below",)),
+        ("the cheapest of the pumps", "", "least", ()),
+        ("the most recent inspection", "", "latest", ()),
+    ],
+)
+def test_an_operation_is_read(text, aggregate, rank, states) -> None:
+    read = read_operation(text)
+    assert (read.aggregate, read.rank, read.states) == (aggregate, rank, states)
+    assert len(read.rest) == len(text)

@@ -46,8 +46,8 @@ _ENDS = regex(
     re.IGNORECASE,
 )
 _PAST = regex(
-    r"\b(?:(?:(?:is|are|has|have|had|did|was|were) )?(?:already |now |long )*(?:overdue|expired|lapsed|out of date|uninsured|no longer (?:valid|good|insured|current|covered)|not (?:valid|insured|current|covered) any ?more)"
-    r"|(?:has|have|had|['’]s|['’]ve|already|are|is) (?:already |now |long )*(?:run out|gone by|gone out of date|passed|come to (?:its|their|an) end|over\b)|(?:is|are) behind us|already passed"
+    r"\b(?:(?:(?:is|are|has|have|had|did|was|were) )?(?:already |now |long ){0,2}(?:overdue|expired|lapsed|out of date|uninsured|no longer (?:valid|good|insured|current|covered)|not (?:valid|insured|current|covered) any ?more)"
+    r"|(?:has|have|had|['’]s|['’]ve|already|are|is) (?:already |now |long ){0,2}(?:run out|gone by|gone out of date|passed|come to (?:its|their|an) end|over\b)|(?:is|are) behind us|already passed"
     r"|(?:furthest )?past (?:its|their|the|his|her) (?:[\w-]+ )?(?:date|day|end|deadline)|past the day|past due|dropped off|should have been \w+(?: \w+){0,4} by now)\b",
     re.IGNORECASE,
 )
@@ -66,7 +66,7 @@ _DONE = regex(
     re.IGNORECASE,
 )
 _LATE = regex(
-    r"\b(?:(?:(?:came|come|been|were|was|brought|given|handed) (?:back |home |in |done |finished |delivered |completed |returned )*)?(?:later|after) (?:than )?(?:(?:its|their|the|it|they) )?(?:was |were )?(?:due(?: date)?|promised|planned|agreed|deadline)|(?:delivered|finished|completed|returned|brought back|given back|handed back|done|arrived|came|come) (?:too )?late|too late|late (?:deliver(?:y|ies)|returns?))\b",
+    r"\b(?:(?:(?:came|come|been|were|was|brought|given|handed) (?:back |home |in |done |finished |delivered |completed |returned ){0,2})?(?:later|after) (?:than )?(?:(?:its|their|the|it|they) )?(?:was |were )?(?:due(?: date)?|promised|planned|agreed|deadline)|(?:delivered|finished|completed|returned|brought back|given back|handed back|done|arrived|came|come) (?:too )?late|too late|late (?:deliver(?:y|ies)|returns?))\b",
     re.IGNORECASE,
 )
 _BELOW = regex(

@@ -11,7 +11,7 @@ from prompts.language import terms
 from tree.ask.facts.column_vocabulary import MEASURES
 from tree.ask.facts.price_columns import COSTING, is_of_each, is_price
 from tree.ask.facts.row_choice import RowChoice, RowsAsked
-from tree.ask.facts.row_grid import BEGINNING, ENDING, is_called_by, money_among
+from tree.ask.facts.row_grid import BEGINNING, ENDING, MADE, is_called_by, money_among
 from tree.ask.facts.row_words import naming_of
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.stock_columns import is_stock
@@ -92,7 +92,7 @@ def _choose_by_day(choice: RowChoice, asked: RowsAsked) -> bool:
         columns = [
             one for one in grid.of_days if asked.operation.states or not is_called_by(one, ENDING) or one in choice.columns
         ]
-        relation = choice.best_column(columns, BEGINNING)
+        relation = choice.best_column(columns, MADE) or choice.best_column(columns, BEGINNING)
     known = {one: day for one in choice.things if relation and (day := grid.day(one, relation))}
     if not known:
         return False

@@ -250,9 +250,11 @@ def choose_by_time(choice: RowChoice, asked: RowsAsked) -> bool:
         return True
     is_end, is_done = asked.operation.is_end, not FINISHED.isdisjoint(folded(asked.part.asked).split())
     usual = ENDING if is_end else DONE if is_done else BEGINNING
-    columns = [one for one in grid.of_days if is_end and is_called_by(one, ENDING)] or [*grid.of_days]
+    ending = [one for one in grid.of_days if is_called_by(one, ENDING)]
+    others = [one for one in grid.of_days if one not in ending or one in choice.columns]
+    columns = (ending or others) if is_end else others
     if not columns:
-        return False
+        return bool(asked.operation.rank)  # the time is then told as not understood
     relation = choice.best_column(columns, usual) or next((one for one in columns if is_called_by(one, usual)), columns[0])
     for span in reversed(asked.times) if is_end else asked.times:
         first, last = span.first.isoformat(), span.last.isoformat()

@@ -29,6 +29,7 @@ BEGINNING = frozenset(  # since when something is
     """since from start started begin began bought purchased purchase acquired built born issued joined hired opened created ordered signed registered rented
     date first contract day reg last""".split()
 )
+MADE = frozenset("bought purchased purchase acquired built born manufactured made".split())  # by which age is told
 _NO_AMOUNT = frozenset(  # of a column of numbers that are none to add up or compare
     """id no nr number code key ref reference phone tel ext extension year week wk kw floor room version plate serial sn ip postcode zip port
     tier""".split()

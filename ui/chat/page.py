@@ -322,24 +322,19 @@ def _again(ask: Any, scope: str, question: str) -> None:
 def _draw(drawn: Drawn, around: Mapping[str, Any], turn: Turn) -> str:
     """Draws an answer with what is `around` it for whoever looks; returns which of its actions was clicked, if one was."""
     data, opened = drawn.data, source_panel.opened_in(turn.id)
+    on_cite = partial(source_panel.open_source, turn.id)
     if data["chart"]:
         components.turn(above_chart({**data, **around}), key=f"head-{turn.id}")
         components.bars(data["chart"], key=f"chart-{turn.id}")
-        clicked = components.turn(below_chart({**data, **around}) | opened, key=f"turn-{turn.id}")
+        clicked = components.turn(below_chart({**data, **around}) | opened, f"turn-{turn.id}", on_cite)
     else:
-        clicked = components.turn({"drawn": drawn.text, **around, **opened}, key=f"turn-{turn.id}")
-    if clicked.cite is not None:
-        source_panel.open_source(turn.id, clicked.cite)
-        st.rerun()  # the answer itself is told that it is open
+        clicked = components.turn({"drawn": drawn.text, **around, **opened}, f"turn-{turn.id}", on_cite)
     return f"{turn_actions.LOOK}{clicked.look}" if clicked.look else str(clicked.act or "")
 
 
 def _draw_text(turn: Turn, text: str, key: str) -> None:
     """A part of an answer by itself, with its citations."""
-    clicked = components.turn(part_of(turn, text) | source_panel.opened_in(turn.id), key=key)
-    if clicked.cite is not None:
-        source_panel.open_source(turn.id, clicked.cite)
-        st.rerun()
+    components.turn(part_of(turn, text) | source_panel.opened_in(turn.id), key, partial(source_panel.open_source, turn.id))
 
 
 def _announce(turns: Sequence[Turn]) -> None:

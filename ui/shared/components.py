@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,13 +58,20 @@ _status = st.components.v2.component(
 )
 
 
-def turn(data: dict[str, Any], key: str) -> Any:
-    """`data["drawn"]` may hold most of it as JSON that was made before; what is beside it comes first. The result's `cite` is which citation was clicked, if one was, and whether there is room beside; its `act` what else
-    was (`data["actions"]`), its `look` the place of a branch to look in instead."""
+def turn(data: dict[str, Any], key: str, on_cite: Callable[[Mapping[str, Any]], None] | None = None) -> Any:
+    """`data["drawn"]` may hold most of it as JSON that was made before; what is beside it comes first. `on_cite` is told which citation was
+    clicked, and whether there is room beside, before the page is drawn: a run of the page that is stopped for another one would lose a
+    click that it only finds on its way. The result's `act` is what else was clicked (`data["actions"]`), its `look` the place of a branch
+    to look in instead."""
+
+    def cited() -> None:
+        if on_cite is not None and (clicked := st.session_state[key].cite):
+            on_cite(clicked)
+
     return _turn(
         data=data,
         key=key,
-        on_cite_change=lambda: None,
+        on_cite_change=cited,
         on_act_change=lambda: None,
         on_look_change=lambda: None,
     )

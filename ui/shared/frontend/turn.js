@@ -280,8 +280,11 @@ export default function ({ data: given, parentElement, setTriggerValue }) {
   const data = given.drawn ? { ...JSON.parse(given.drawn), ...given } : given
   const root = parentElement.querySelector(".turn")
   const state = root.state ?? (root.state = { open: new Set() })
-  draw(root, state, data, setTriggerValue)
-  follow(state, data, added => draw(root, state, added, setTriggerValue))
+  state.send = setTriggerValue
+  const told = JSON.stringify(data)
+  if (told !== state.told) draw(root, state, data) // not what is there already: a click that has begun would be lost
+  state.told = told
+  follow(state, data, added => draw(root, state, added))
   clearInterval(state.clock)
   state.clock = setInterval(() => {
     for (const each of root.querySelectorAll("[data-as-of]")) each.textContent = `as of ${ago(Number(each.dataset.asOf))}`
@@ -290,7 +293,7 @@ export default function ({ data: given, parentElement, setTriggerValue }) {
   return () => { clearInterval(state.clock); clearTimeout(state.looking); state.live = "" }
 }
 
-function draw(root, state, data, setTriggerValue) {
+function draw(root, state, data) {
   open = state.open
   for (const each of root.querySelectorAll("details[data-name]")) // clicked a moment ago: what is told of it comes only after this
     each.open ? open.add(each.dataset.name) : open.delete(each.dataset.name)
@@ -317,14 +320,14 @@ function draw(root, state, data, setTriggerValue) {
       state.opener = [...root.querySelectorAll("[data-cite]")].indexOf(target)
       const behind = target.dataset.passages // unknown of an answer that was kept before they were noted
       const at = behind === undefined ? { said: saidBefore(target) } : { passages: behind.split(",").filter(Boolean).map(Number) }
-      setTriggerValue("cite", { number: Number(target.dataset.cite), beside: matchMedia(BESIDE).matches, ...at })
+      state.send("cite", { number: Number(target.dataset.cite), beside: matchMedia(BESIDE).matches, ...at })
     }
     else if (target.dataset.means) {
       const told = target.nextElementSibling?.classList.contains("means") ? target.nextElementSibling : null
       told ? told.remove() : target.after(h("span", { class: "means", role: "note" }, target.dataset.means))
     }
-    else if (target.dataset.look) setTriggerValue("look", target.dataset.look)
-    else if (target.dataset.act) setTriggerValue("act", target.dataset.act)
+    else if (target.dataset.look) state.send("look", target.dataset.look)
+    else if (target.dataset.act) state.send("act", target.dataset.act)
     else if (target.dataset.link) copied(target, new URL(target.dataset.link, document.baseURI).href)
     else if (target.dataset.copy) copied(target, data.copy)
   }

@@ -15,7 +15,7 @@ _REQUESTS = regex(
 )
 _HOW_PRECISELY = regex(  # "rounded to two decimals", "to the nearest penny", "counting from today"
     r"[,;(]? ?\b(?:(?:rounded|round it|rounding)\b[^,;.?!]{0,40}|(?:to|with) (?:the nearest [a-z]{1,12}|(?:one|two|three|\d) (?:decimals?|digits?|places?)\b[^,;.?!]{0,30})"
-    r"|(?:one|two|three|\d) (?:decimals?|digits?)\b(?: places| after [^,;.?!]{1,20})?|(?:net|exclusive|inclusive) of vat|(?:with|without|excl(?:uding)?\.?|incl(?:uding)?\.?|plus) vat|as things stand(?: today)?|counting from today|(?:from|after|as of|by) (?:today|now)(?: on)?)\)?",
+    r"|(?:one|two|three|\d) (?:decimals?|digits?)\b(?: places| after [^,;.?!]{1,20})?|(?:net|exclusive|inclusive) of vat|(?:with|without|excl(?:uding)?\.?|incl(?:uding)?\.?|plus) vat|as things stand(?: today)?|counting from today|(?:(?:from|after|as of) (?:today|now)(?: on)?|by today))\)?",
     re.IGNORECASE,
 )
 _AND_ITS_VALUE = regex(  # "which zone has the lowest humidity, and what is the value?": the value is told anyway

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 import pytest
 
 from tests.ingestion.workspaces import Following
+from tree.ask.facts.amounts import Bounds
 from tree.ask.facts.row_operations import read_operation
 
 TODAY = date.today()
@@ -70,6 +71,11 @@ def museum(tmp_path_factory):
         ("which of the loans are insured", ["4 of 6"]),
         ("total repl value rack B1", ["**102**"]),
         ("what are we running short of on the shelves of the stores materials", ["Felt roll", "Foam sheet"]),
+        ("loans with a fee between 40 and 100 pounds", ["3 of 6", "L-02", "L-03", "L-04"]),
+        ("how many loans have a fee of more than 70", ["3 of 6"]),
+        ("Quarry Arts come on Monday. What is the sum of their loan fees?", ["**60**"]),
+        ("how many of the trinkets are insured", ["4 of 6"]),
+        ("which loans should the borrowers have given back by now and haven't", ["L-03", "L-04"]),
         ("where is the relative humidity lowest, and what is the value", ["Cold store", "35"]),
     ],
 )
@@ -86,6 +92,7 @@ def test_it_is_worked_out_and_told_first(museum, question, told) -> None:
         "how many years does a loan take to be forgiven",
         "what is the total of the donations",
         "which guard is the oldest",
+        "The board meets on Monday. What is the sum of their loan fees?",  # whose
     ],
 )
 def test_what_no_column_tells_is_not_worked_out(museum, question) -> None:
@@ -110,9 +117,29 @@ def test_what_no_column_tells_is_not_worked_out(museum, question) -> None:
         ("items below their minimum", "", "", ("below",)),
         ("the cheapest of the pumps", "", "least", ()),
         ("the most recent inspection", "", "latest", ()),
+        ("which jobs should Hobbs have finished by now", "", "", ("past",)),
+        ("the next event on the rota with a bar lead", "", "earliest", ("coming",)),
+        ("which check comes first", "", "earliest", ()),
     ],
 )
 def test_an_operation_is_read(text, aggregate, rank, states) -> None:
     read = read_operation(text)
     assert (read.aggregate, read.rank, read.states) == (aggregate, rank, states)
     assert len(read.rest) == len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high", "left"),
+    [
+        ("rents between 500 and 700", 500, 700, "rents"),
+        ("pages in weeks 38 to 47", 38, 47, "pages in"),
+        ("weeks with more than 8 pages", 8, None, "weeks with pages"),
+        ("from 30 September to 31 October", None, None, "from 30 September to 31 October"),
+        ("orders under a thousand pounds", None, 1000, "orders"),
+    ],
+)
+def test_bounds_are_read(text, low, high, left) -> None:
+    read = read_operation(text)
+    bounds = read.bounds or Bounds()
+    assert (bounds.low, bounds.high) == (float("-inf") if low is None else low, float("inf") if high is None else high)
+    assert " ".join(read.rest.split()) == left

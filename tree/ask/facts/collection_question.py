@@ -209,6 +209,8 @@ def _of_table(
         return None
     if _is_open(question) and _WORTH.search(text):
         return None  # "the value of the stock"
+    if _STATE.search(text) is not None and not any(map(_may_be_state, question.conditions)):
+        return None  # "flags expired but still on" asks for no column
     if question.wanted == "count" and words[:2] == ["how", "many"] and question.columns and not _is_of(words[2:], nouns):
         if not vocabulary.is_plural and not named:
             return None  # "how many people are in the team": not how many teams there are
@@ -422,6 +424,21 @@ def _may_be_called(noun: str, table: Table) -> bool:
 
 
 _ANYTHING = frozenset(terms("items articles products parts things goods materials"))  # that any stock is of
+
+
+_STATE = regex(r"\b(?:expired|lapsed|overdue|outdated|past due)\b", re.IGNORECASE)
+
+
+def _may_be_state(condition: Condition) -> bool:
+    """Whether it says how rows stand: by a day, a value, or by what is not there."""
+    return (
+        condition.span is not None
+        or bool(condition.either)
+        or len(condition.relations) > 1
+        or _STATE.search(condition.words) is not None
+        or not condition.values
+        and condition.bounds is None
+    )
 
 
 _WORTH = regex(r"\b(?:value|worth)\b", re.IGNORECASE)  # what a list of rows does not say

@@ -45,6 +45,10 @@ _LATE_BY_NOW = regex(  # "expired staff certificates today"
     r"\b(?P<late>overdue|late|expired|lapsed) (?P<what>(?:(?!(?:before|since|until|after|by|from|in|on|than)\b)[a-z-]+ ){1,4})(?:as of |by |right )?(?:today|now)\b(?! ['’])",
     re.IGNORECASE,
 )
+_STILL_NOW = regex(
+    r"\b(?P<state>still (?:on|off|open|out|in|valid|active|running|in use|in force)) (?:as of )?(?:today|now|right now)(?=\W*\Z)",
+    re.IGNORECASE,
+)
 _TOTAL_LAST = regex(
     r"\A\W*+(?!(?:who|what|which|how|is|are|does|do)\b)(?P<what>[^?!.;:]{5,100}?)[,:]? (?:-+ )?(?:in )?(?:total|sum)\W*\Z",
     re.IGNORECASE,
@@ -71,6 +75,7 @@ def in_plain_words(text: str) -> str:
     text = _AND_WHICH.sub("?", _FOR_SOMEBODY.sub("", text))
     text = without_its_value(_AS_NAMES.sub("", text))
     text = _COMBINED.sub("total ", _SUM_FIRST.sub("total ", _TOTAL_LAST.sub(r"total \g<what>", text)))
+    text = _STILL_NOW.sub(r"\g<state>", text)
     text = _LATE_BY_NOW.sub(lambda match: f"{match['late']} {match['what'].rstrip()}", text)
     text = _ADD_UP.sub(" altogether", _WHEN_BOUGHT.sub("", _ACCORDING.sub("", text)))
     text = _HOW_MUCH.sub("what ", text)

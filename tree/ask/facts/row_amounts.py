@@ -21,6 +21,7 @@ from tree.retrieve.names import tokens
 FEWEST = 2  # rows of which something is added up that only "how much" asks for
 _MONEY = COSTING | frozenset("money euros pounds dollars bring income".split())  # in a question
 _LONG = frozenset("long last lasts lasted length".split())
+_OF_SPEED = frozenset(("fastest", "slowest"))  # by how long something takes it is the other way round
 _PRICED = ("expensive", "dearest", "priciest", "cheapest")  # in a superlative
 
 
@@ -74,9 +75,10 @@ def choose_first(choice: RowChoice, asked: RowsAsked) -> bool:
     numbers = {one: amount.number for one in choice.things if relation and (amount := grid.amount(one, relation)) is not None}
     if not numbers:
         return False
-    best = (max if rank == "most" else min)(numbers.values())
-    ranked: Literal["most", "least"] = "most" if rank == "most" else "least"
-    words = f"{'highest' if rank == 'most' else 'lowest'} {grid.label(relation)}"
+    is_most = (rank == "most") != (asked.operation.measure in _OF_SPEED and grid.is_of_time(relation))
+    best = (max if is_most else min)(numbers.values())
+    ranked: Literal["most", "least"] = "most" if is_most else "least"
+    words = f"{'highest' if is_most else 'lowest'} {grid.label(relation)}"
     return choice.keep(
         {one for one, number in numbers.items() if number == best}, Condition((relation,), rank=ranked, words=words)
     )

@@ -59,6 +59,14 @@ _WHO = regex(r"\b(?:who|whose|whom)\b", re.IGNORECASE)
 _PEOPLE = frozenset(  # columns
     "tenant customer name owner holder hirer person employee member client colleague author volunteer primary who borrower lender".split()
 )
+_POINTS = regex(  # at what was said before, and not at what the question itself asks for: "which pieces are past their date"
+    r"\A(?:(?!\b(?:who|whose|which|what(?! (?:is|are|was|were|do|does|did|have|has|would|can)\b))\b)[^\n])*?"
+    r"\b(?:their|theirs|his|hers|her|its|of (?:them|him)|that (?:service|firm|company|customer|supplier|person|team|house))\b",
+    re.IGNORECASE,
+)
+_NO_ROWS = frozenset(
+    terms("people persons years months weeks days hours minutes seconds times percent euros pounds dollars")
+)  # counted
 _COUNTING = frozenset((("how", "many"), ("number", "of"), ("count", "of")))
 
 
@@ -77,7 +85,8 @@ def find_calculation(
     if not words and not operation.states:
         return None
     times = [one for one in (find_span(part.asked, today), find_coming(part.asked, today)) if one is not None]
-    asked = RowsAsked(part, operation, words, times, today, left_out)
+    named = {term for one in tokens(part.asked)[1:] if one.text[:1].isupper() for term in terms(one.text)[:1]}
+    asked = RowsAsked(part, operation, words, times, today, left_out, named)
     tables = [*promising, *_called(asked, names, promising)]
     found = [one for table in tables if (one := _of_table(table, asked, names, facts)) is not None]
     worth = {
@@ -122,10 +131,12 @@ def _of_table(table: Table, asked: RowsAsked, names: Names, facts: FactIndex) ->
         return None
     choice, around = RowChoice(RowGrid(table, cells), set(cells)), called_by(table)
     name_columns(choice, asked)
-    choice.know(word.whole for word in asked.words if word.whole not in choice.known and is_said(word, around))
+    said = [word.whole for word in asked.words if word.whole not in choice.known and is_said(word, around)]
+    choice.know(word for word in said if word not in asked.names)  # a name that the title has too is rather a value
     choose_by_values(choice, asked)
-    if not _work_out(choice, asked):
-        return None
+    choice.know(said)
+    if (not choice.conditions and _POINTS.search(asked.part.asked)) or not _work_out(choice, asked):
+        return None  # "their orders": whose is not known
     operation = asked.operation
     aggregated, is_counted = "", False
     if operation.aggregate:
@@ -137,13 +148,9 @@ def _of_table(table: Table, asked: RowsAsked, names: Names, facts: FactIndex) ->
         is_counted and not (choice.conditions and _counts_rows(choice, asked, around))
     ):
         return None
-    unknown, share = _not_understood(choice, asked)
-    if (
-        share < (LEAST_SHARE if operation.is_any else LEAST_OF_TIME)
-        or unknown is None
-        or not choice.things
-        or not (choice.conditions or aggregated)
-    ):
+    unknown, share = _not_understood(choice, asked, is_counted)
+    least = LEAST_SHARE if operation.is_any or choice.says_yes else LEAST_OF_TIME
+    if share < least or unknown is None or not choice.things or not (choice.conditions or aggregated):
         return None
     leading = _leading(choice, asked, names)
     question = SetQuestion(
@@ -171,25 +178,30 @@ def _work_out(choice: RowChoice, asked: RowsAsked) -> bool:
     )
 
 
-def _not_understood(choice: RowChoice, asked: RowsAsked) -> tuple[tuple[str, ...] | None, float]:
+def _not_understood(choice: RowChoice, asked: RowsAsked, is_counted: bool) -> tuple[tuple[str, ...] | None, float]:
     """The words of the question that are not understood, None where one of them is a name or a number, and the share of its weight that
-    is."""
-    total = sum(word.weight for word in asked.words)
+    is; of what is counted the noun may be another than the table has."""
+    left = [word for word in asked.words if not choice.known.get(word.whole)]
+    noun = left[0] if is_counted and len(left) == 1 < len(asked.words) else None
+    total = sum(word.weight for word in asked.words if word is not noun)
     share = sum(word.weight * min(1.0, choice.known.get(word.whole, 0.0)) for word in asked.words) / total if total else 1.0
     found = tokens(asked.part.asked)
     written = {term: token.text for token in found for term in terms(token.text)[:1]}
-    unknown = tuple(written.get(word.whole, word.whole) for word in asked.words if not choice.known.get(word.whole))
+    unknown = tuple(written.get(word.whole, word.whole) for word in left)
     is_name = any(word[:1].isupper() or any(map(str.isdigit, word)) for word in unknown if word != found[0].text)
     return (None if is_name else unknown), share
 
 
 def _counts_rows(choice: RowChoice, asked: RowsAsked, around: Set[str]) -> bool:
-    """Whether "how many ..." is asked of the rows, and not of what one of their columns has."""
+    """Whether "how many ..." is asked of the rows, and not of what one of their columns has: they are called so, or by a noun that is not
+    understood where all the rest is."""
     low = [token.folded for token in tokens(asked.part.asked)]
     at = next((at for at, pair in enumerate(pairwise(low)) if pair in _COUNTING), -2) + 2
     nouns = {term for one in low[at : at + 3] for term in terms(one)[:1]}
     named = {term for one in choice.grid.relations if one not in choice.grid.of_amounts for term in terms_of(one)}
-    return not nouns.isdisjoint({*around, *named})
+    unknown = [word.whole for word in asked.words if not choice.known.get(word.whole)]
+    is_only_noun = len(unknown) == 1 < len(asked.words) and nouns - _NO_ROWS >= set(unknown)
+    return is_only_noun or not nouns.isdisjoint({*around, *named})
 
 
 # ---------------------------------------------------------------- what is told of them

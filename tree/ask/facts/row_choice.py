@@ -50,6 +50,7 @@ class RowsAsked:
     times: Sequence[Span]  # that is named: where it is over, and where it lies ahead
     today: date
     left_out: Sequence[str]  # terms of what the question leaves out
+    names: Set[str]  # terms of words that are written like names
 
 
 @dataclass(slots=True)
@@ -61,6 +62,7 @@ class RowChoice:
     known: dict[str, float] = field(default_factory=dict)  # how much of each word (term), from 0 to 1
     conditions: list[Condition] = field(default_factory=list)
     columns: dict[str, float] = field(default_factory=dict)  # that words of the question name, the best first, and how well
+    says_yes: bool = False  # whether a column that is named chose rows by saying yes or no
 
     def keep(self, things: Iterable[str], condition: Condition) -> bool:
         """Leaves only these rows, and says by which condition; whether any are left."""
@@ -115,12 +117,10 @@ def name_columns(choice: RowChoice, asked: RowsAsked) -> None:
 
 def choose_by_values(choice: RowChoice, asked: RowsAsked) -> None:
     """Leaves the rows that have what the question names: whole values first, the longest before others, then parts of names. What stands
-    around the part that asks counts only where it is a whole value of several words: "their bookings" are those of a school."""
+    around the part that asks counts only where that names no rows by itself."""
     whole, parts = _values_of(choice.grid)
     found = [term for token in tokens(asked.operation.rest) for term in terms(token.text)[:1]]
     taken = _take_whole(choice, found, whole, shortest=1)
-    around = [term for token in tokens(asked.part.around) for term in terms(token.text)[:1]]
-    _take_whole(choice, around, whole, shortest=2)
     words = {word.whole: word for word in asked.words}
     for at, term in enumerate(found):
         if at in taken or term in TALK | LIGHT or term not in words or choice.known.get(term, 0.0) >= OF_USUAL:
@@ -129,6 +129,22 @@ def choose_by_values(choice: RowChoice, asked: RowsAsked) -> None:
         if held is not None and _has_value(choice, held, term):
             choice.know([term], OF_PART)
     _choose_by_numbers(choice, asked)
+    if not choice.conditions:
+        _choose_by_around(choice, asked, whole, parts)
+
+
+def _choose_by_around(choice: RowChoice, asked: RowsAsked, whole: Mapping[str, _Holding], parts: Mapping[str, _Holding]) -> None:
+    """By names that only stand around the part that asks: "Volta come on Monday. What is the sum of their orders?"."""
+    around = tokens(asked.part.around)
+    found = [term for token in around for term in terms(token.text)[:1]]
+    if _take_whole(choice, found, whole, shortest=2):
+        return
+    for number, token in enumerate(around):
+        term = next(iter(terms(token.text)), "")
+        is_name = (token.text[:1].isupper() and number > 0) or not token.text.isalpha()
+        held = whole.get(" ".join(terms(token.text))) or parts.get(term)
+        if is_name and term and held is not None and term not in TALK and _has_value(choice, held, term):
+            return
 
 
 def _values_of(grid: RowGrid) -> tuple[dict[str, dict[str, set[str]]], dict[str, dict[str, set[str]]]]:
@@ -235,7 +251,7 @@ def choose_by_yes(choice: RowChoice, asked: RowsAsked) -> None:
         is_negated = not _WITHOUT.isdisjoint(found[max(0, at - MOST_BEFORE) : at])
         wanted, words = (_NO, "no ") if is_negated else (_YES, "")
         rows = {one for one in choice.things if folded(choice.grid.cell(one, relation)) in wanted}
-        choice.keep(rows, Condition((relation,), words=f"{words}{choice.grid.label(relation)}"))
+        choice.says_yes = choice.keep(rows, Condition((relation,), words=f"{words}{choice.grid.label(relation)}"))
 
 
 def choose_by_time(choice: RowChoice, asked: RowsAsked) -> bool:

@@ -34,7 +34,7 @@ _NO_AMOUNT = frozenset(  # of a column of numbers that are none to add up or com
     """id no nr number code key ref reference phone tel ext extension year week wk kw floor room version plate serial sn ip postcode zip port
     tier""".split()
 )
-_OF_TIME = frozenset("minutes min mins hours hrs h days duration length".split())
+_OF_TIME = frozenset("ms minutes min mins hours hrs h days duration length".split())
 
 
 @dataclass(frozen=True)

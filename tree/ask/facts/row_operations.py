@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from prompts.months import MONTH
 from prompts.regex import regex
 from tree.ask.facts.amounts import Bounds, number_of, unit_of
 from tree.ask.facts.set_question import Aggregate
@@ -26,12 +27,12 @@ _AVERAGE = regex(
     re.IGNORECASE,
 )
 _EARLIEST = regex(
-    r"\b(?:oldest|most ancient|earliest|first of all|(?:furthest|farthest) (?:back )?in the past|(?:furthest|farthest) back|(?:the )?longest ago|for the longest(?: time)?|the longest(?=\W*\Z| (?:of|past|without|overdue)\b)|longest(?= (?:rental|hire|loan|overdue|serving|standing)\b)|(?:started|bought|bought it|buy|rented|joined|hired|ordered) first|first (?:started|bought|rented|joined|hired|ordered)|most (?:faithful|loyal)|long-?est-standing)\b",
+    r"\b(?:oldest|most ancient|earliest|first of all|(?:furthest|farthest) (?:back )?in the past|(?:furthest|farthest) back|(?:the )?longest ago|for the longest(?: time)?|the longest(?=\W*\Z| (?:of|past|without|overdue)\b)|longest(?= (?:rental|hire|loan|overdue|serving|standing)\b)|(?:started|bought|bought it|buy|rented|joined|hired|ordered) first|first (?:started|bought|rented|joined|hired|ordered)|most (?:faithful|loyal)|long-?est-standing|first(?= (?:one|to|that|next)\b|\W*\Z))\b",
     re.IGNORECASE,
 )
 _LATEST = regex(r"\b(?:newest|most recent(?:ly)?|latest|youngest|last of all)\b", re.IGNORECASE)
 _MOST = regex(
-    r"\b(?:(?:the )?most expensive|dearest|priciest|(?:the )?most(?! (?:of|recent|recently|important|common|likely|people)\b)|highest|largest|biggest|greatest|longest|tallest|heaviest|strictest|busiest)\b",
+    r"\b(?:(?:the )?most expensive|dearest|priciest|(?:the )?most(?! (?:of|recent|recently|important|common|likely|people)\b)|highest|largest|biggest|greatest|longest|tallest|heaviest|strictest|busiest|worst)\b",
     re.IGNORECASE,
 )
 _LEAST = regex(r"\b(?:lowest|(?:the )?least|smallest|shortest|fewest|cheapest|lightest|driest|slowest)\b", re.IGNORECASE)
@@ -41,6 +42,7 @@ _NEXT = regex(
     rf"|\b{_ENDING} (?:the )?(?:very )?(?:next|soonest|first)\b|\bsoonest\b|\b(?:the )?(?:very )?next (?=(?:one )?to be\b)",
     re.IGNORECASE,
 )
+_NEXT_OF = regex(r"\b(?:the )?(?:very )?next (?:one )?(?=(?:[a-z-]+ ){0,3}(?:on|in|after|with|that|for)\b)", re.IGNORECASE)
 _ENDS = regex(
     r"\b(?:to )?(?:expir(?:e|es|ed|ing|y)|runs? out|running out|ran out|run out|lapse[sd]?|come to (?:its|their|an|the) end|(?:reach|reaches|comes?) (?:its|their|an|the) end)\b",
     re.IGNORECASE,
@@ -48,7 +50,7 @@ _ENDS = regex(
 _PAST = regex(
     r"\b(?:(?:(?:is|are|has|have|had|did|was|were) )?(?:already |now |long ){0,2}(?:overdue|expired|lapsed|out of date|uninsured|no longer (?:valid|good|insured|current|covered)|not (?:valid|insured|current|covered) any ?more)"
     r"|(?:has|have|had|['’]s|['’]ve|already|are|is) (?:already |now |long ){0,2}(?:run out|gone by|gone out of date|passed|come to (?:its|their|an) end|over\b)|(?:is|are) behind us|already passed"
-    r"|(?:furthest )?past (?:its|their|the|his|her) (?:[\w-]+ )?(?:date|day|end|deadline)|past the day|past due|dropped off|should have been \w+(?: \w+){0,4} by now)\b",
+    r"|(?:furthest )?past (?:its|their|the|his|her) (?:[\w-]+ )?(?:date|day|end|deadline)|past the day|past due|dropped off|should(?: \w+){0,3} have(?: been)? \w+(?: \w+){0,4} by now|should have been \w+(?: \w+){0,4} by now)\b",
     re.IGNORECASE,
 )
 _VALID = regex(r"\b(?:still|currently) (?:valid|current|in force|good|insured|covered)(?: today| now)?\b", re.IGNORECASE)
@@ -78,8 +80,14 @@ _WORDS = {
     word: at
     for at, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 } | {"a hundred": 100, "a thousand": 1000, "one thousand": 1000, "two thousand": 2000}  # fmt: skip
+_NUMBERED = rf"(?:\d[\d,.']*\d|\d|{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
+_BETWEEN = regex(
+    rf"\b(?:(?:between|from) (?:(?P<what>[a-z]{{2,12}}) )?(?P<low>{_NUMBERED}) (?:and|to|up to|until) (?:[a-z]{{2,12}} )?(?P<high>{_NUMBERED})"
+    rf"|(?P<weeks>weeks?|wk|kw) (?P<first>\d{{1,2}}) ?(?:to|and|until|[-–]) ?(?:week )?(?P<last>\d{{1,2}}))\b(?! ?(?:{MONTH}\b|[/.-]\d))(?: (?P<unit>[a-z]+))?",
+    re.IGNORECASE,
+)
 _COMPARED = regex(
-    rf"\b(?:(?P<more>more|greater|higher|larger|bigger|longer|over|above|exceeding|upwards of|at least)|(?P<less>less|fewer|lower|smaller|shorter|cheaper|under|below|at most|up to))(?: than)? (?P<sign>[€$£])? ?(?P<number>\d[\d,.']*\d|\d|{'|'.join(sorted(_WORDS, key=len, reverse=True))})(?: ?(?P<unit>[€$£%]|[a-z]+))?",
+    rf"\b(?:(?P<more>more|greater|higher|larger|bigger|longer|over|above|exceeding|upwards of|at least)|(?P<less>less|fewer|lower|smaller|shorter|cheaper|under|below|at most|up to))(?: than)? (?P<sign>[€$£])? ?(?P<number>{_NUMBERED})(?: ?(?P<unit>[€$£%]|[a-z]+))?",
     re.IGNORECASE,
 )
 _PAST_BY = regex(  # "more than a week overdue"
@@ -98,6 +106,7 @@ class Operation:
     rank: Rank = ""
     states: tuple[State, ...] = ()
     bounds: Bounds | None = None
+    bounded: str = ""  # the word for what the bounds are of, where that stands between them: "weeks 38 to 47"
     past_by: int = 0  # days that something is at least over, for one that is
     is_count: bool = False
     is_end: bool = False  # it is spoken of something that ends
@@ -109,73 +118,111 @@ class Operation:
         return bool(self.aggregate or self.rank or self.states or self.bounds or self.is_count or self.is_end)
 
 
+class _Text:
+    """A question, and what of it says an operation: no word says two of them."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._used: list[tuple[int, int]] = []
+
+    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """The first place that a pattern is found at and nothing else was; it is then taken, a word of a unit that is none left there."""
+        found = next((one for one in pattern.finditer(self.text) if self._is_free(*one.span())), None)
+        if found is not None:
+            unit = found.groupdict().get("unit") if pattern in (_COMPARED, _BETWEEN) else None
+            end = found.start("unit") if unit and unit_of(unit.strip()) is None else found.end()
+            self._used.append((found.start(), end))
+        return found
+
+    def has(self, pattern: re.Pattern[str]) -> bool:
+        return self.take(pattern) is not None
+
+    def _is_free(self, start: int, end: int) -> bool:
+        return start < end and all(end <= first or last <= start for first, last in self._used)
+
+    @property
+    def rest(self) -> str:
+        """The text with what was taken left blank."""
+        left = list(self.text)
+        for start, end in self._used:
+            left[start:end] = " " * (end - start)
+        return "".join(left)
+
+
 def read_operation(text: str) -> Operation:
     """What is asked to be done; nothing of it where a question only asks what a row says."""
-    used: list[tuple[int, int]] = []
-
-    def has(pattern: re.Pattern[str]) -> re.Match[str] | None:
-        found = next((one for one in pattern.finditer(text) if all(one.end() <= a or b <= one.start() for a, b in used)), None)
-        if found is not None and found.group().strip():
-            used.append(found.span())
-            return found
-        return None
-
-    states: list[State] = []
-    past_by = has(_PAST_BY)
-    if has(_BELOW):
+    said, states = _Text(text), list[State]()
+    past_by, between = said.take(_PAST_BY), said.take(_BETWEEN)
+    if said.has(_BELOW):
         states.append("below")
-    if has(_LATE):
+    if said.has(_LATE):
         states.append("late")
-    if has(_EITHER) is None:
-        if has(_OPEN):
+    is_over = said.has(_PAST)
+    if not said.has(_EITHER):
+        if said.has(_OPEN):
             states.append("open")
-        elif "late" not in states and has(_DONE):
+        elif "late" not in states and not is_over and said.has(_DONE):
             states.append("done")
-    coming = has(_NEXT)
-    if coming is not None:
+    coming = said.take(_NEXT) if not is_over else None
+    is_next = coming is not None or (not is_over and said.has(_NEXT_OF))
+    if is_next:
         states.append("coming")
-        is_over = False
-    else:
-        is_over = has(_PAST) is not None
-        if has(_VALID):
-            states.append("valid")
-    compared = has(_COMPARED) if not states else None
-    earliest = None if coming is not None else has(_EARLIEST)
-    latest = None if earliest or coming else has(_LATEST)
-    most = None if earliest or latest or coming else has(_MOST)
-    least = None if earliest or latest or coming or most else has(_LEAST)
+    elif said.has(_VALID):
+        states.append("valid")
+    compared = said.take(_COMPARED) if not states and between is None else None
+    rank, measure = _rank(said) if not is_next else ("earliest", "")
     if is_over:
         states.append("past")
-    is_end = has(_ENDS) is not None or (coming is not None and _ENDS.search(coming.group()) is not None)
-    average = has(_AVERAGE)
-    total = None if average else has(_SUM)
-    counted = has(_COUNT)
-    rest = list(text)
-    for start, end in used:
-        rest[start:end] = " " * (end - start)
-    measured = most or least
+    is_end = said.has(_ENDS) or coming is not None
+    is_average = said.has(_AVERAGE)
     return Operation(
-        aggregate="average" if average else "sum" if total else "",
-        rank="earliest" if earliest or coming else "latest" if latest else "most" if most else "least" if least else "",
+        aggregate="average" if is_average else "sum" if said.has(_SUM) else "",
+        rank=rank,
         states=tuple(states),
-        bounds=_bounds(compared) if compared is not None else None,
+        bounds=_between(between) if between is not None else _bounds(compared) if compared is not None else None,
+        bounded=(between["what"] or between["weeks"] or "").casefold() if between is not None else "",
         past_by=_days_of(past_by) if past_by is not None else 0,
-        is_count=counted is not None,
-        is_end=is_end or coming is not None,
-        rest="".join(rest),
-        measure=measured.group().casefold().removeprefix("the ") if measured is not None else "",
+        is_count=said.has(_COUNT),
+        is_end=is_end,
+        rest=said.rest,
+        measure=measure,
     )
 
 
-def _bounds(compared: re.Match[str]) -> Bounds | None:
-    said = compared["number"].casefold()
-    number = float(_WORDS[said]) if said in _WORDS else number_of(said)
+def _rank(said: _Text) -> tuple[Rank, str]:
+    """What comes first, with the word for it where that is of an amount."""
+    by_day: tuple[tuple[Rank, re.Pattern[str]], ...] = (("earliest", _EARLIEST), ("latest", _LATEST))
+    by_amount: tuple[tuple[Rank, re.Pattern[str]], ...] = (("most", _MOST), ("least", _LEAST))
+    for rank, pattern in by_day:
+        if said.has(pattern):
+            return rank, ""
+    for rank, pattern in by_amount:
+        if (found := said.take(pattern)) is not None:
+            return rank, found.group().casefold().removeprefix("the ")
+    return "", ""
+
+
+def _number(said: str) -> float | None:
+    low = said.casefold()
+    return float(_WORDS[low]) if low in _WORDS else number_of(low)
+
+
+def _between(said: re.Match[str]) -> Bounds | None:
+    """From the first to the last, both of them too."""
+    low, high = _number(said["low"] or said["first"]), _number(said["high"] or said["last"])
+    unit = unit_of(said["unit"] or "")
+    factor, name = (unit[1], unit[0]) if unit is not None else (1.0, "")
+    return Bounds(low * factor, high * factor, is_closed=True, unit=name) if low is not None and high is not None else None
+
+
+def _bounds(said: re.Match[str]) -> Bounds | None:
+    number = _number(said["number"])
     if number is None:
         return None
-    unit = unit_of((compared["sign"] or compared["unit"] or "").strip())
+    unit = unit_of((said["sign"] or said["unit"] or "").strip())
     factor, name = (unit[1], unit[0]) if unit is not None else (1.0, "")
-    is_closed = _CLOSED.match(compared.group()) is not None
-    if compared["more"]:
+    is_closed = _CLOSED.match(said.group()) is not None
+    if said["more"]:
         return Bounds(low=number * factor, is_closed=is_closed, unit=name)
     return Bounds(high=number * factor, is_closed=is_closed, unit=name)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, timedelta
+from math import isinf
 
-from tree.ask.facts.amounts import MONEY, units_in
+from prompts.language import terms
+from tree.ask.facts.amounts import MONEY, Bounds, units_in, within
 from tree.ask.facts.price_columns import COSTING, is_price
 from tree.ask.facts.row_choice import FINISHED, RowChoice, RowsAsked
-from tree.ask.facts.row_grid import DONE, DUE, ENDING, RowGrid, is_called_by
+from tree.ask.facts.row_grid import BEGINNING, DONE, DUE, ENDING, RowGrid, is_called_by, terms_of
 from tree.ask.facts.row_operations import Operation, State
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.stock_columns import stock_and_minimum
@@ -16,6 +18,7 @@ from tree.ask.facts.thing_sets import BLANK
 from tree.retrieve.fact_index import folded
 
 _STATES = frozenset("status state stand stage condition".split())  # columns
+_WEEKS = frozenset("wk kw cw week".split())
 _RETURNED = frozenset(("back",))  # may say when something is due back, and when it came
 
 
@@ -52,7 +55,8 @@ def _valid(choice: RowChoice, asked: RowsAsked) -> bool:
 
 
 def _coming(choice: RowChoice, asked: RowsAsked) -> bool:
-    relation, grid = _end(choice), choice.grid
+    grid = choice.grid
+    relation = _end(choice) or ("" if asked.operation.is_end else choice.best_column(grid.of_days, BEGINNING))
     rows = _between(choice, relation, asked.today, date.max) if relation else set()
     first = min((grid.day(one, relation) for one in rows), default="")
     condition = Condition((relation,), rank="least", words=f"the next {grid.label(relation)}")
@@ -136,32 +140,44 @@ def _state_columns(grid: RowGrid) -> list[str]:
 
 
 def choose_by_bounds(choice: RowChoice, asked: RowsAsked, operation: Operation) -> bool:
-    """Leaves the rows with more or less than an amount, by the column that is named, or the one of its unit; False where several may be
-    meant."""
-    bounds = operation.bounds
+    """Leaves the rows with more or less than an amount, or between two, by the column that is named, or the one of its unit; False where
+    several may be meant."""
+    grid, bounds = choice.grid, operation.bounds
     relation = _bounded(choice, asked, bounds.unit) if bounds is not None and " or " not in f" {operation.rest} " else ""
     if bounds is None or not relation:
         return False
     choice.know_price(relation)
-    rows = {one for one in choice.things if (amount := choice.grid.amount(one, relation)) and bounds.has(amount.number)}
-    if bounds.low > float("-inf"):
-        words = f"{'at least' if bounds.is_closed else 'more than'} {bounds.low:,.10g}"
-    else:
-        words = f"{'at most' if bounds.is_closed else 'less than'} {bounds.high:,.10g}"
-    return choice.keep(rows, Condition((relation,), bounds=bounds, words=f"{choice.grid.label(relation)} {words}"))
+    amounts = {one: amount for one in choice.things if (amount := grid.amount(one, relation)) is not None}
+    plain = {one for one, amount in amounts.items() if bounds.has(amount.number)}
+    rows = within(amounts, bounds, grid.label(relation)) if bounds.unit and amounts else plain
+    return rows is not None and choice.keep(
+        rows, Condition((relation,), bounds=bounds, words=f"{grid.label(relation)} {_words_of(bounds)}")
+    )
+
+
+def _words_of(bounds: Bounds) -> str:
+    if isinf(bounds.low):
+        return f"{'at most' if bounds.is_closed else 'less than'} {bounds.high:,.10g}"
+    if isinf(bounds.high):
+        return f"{'at least' if bounds.is_closed else 'more than'} {bounds.low:,.10g}"
+    return f"from {bounds.low:,.10g} to {bounds.high:,.10g}"
 
 
 def _bounded(choice: RowChoice, asked: RowsAsked, unit: str) -> str:
-    grid = choice.grid
+    grid, operation = choice.grid, asked.operation
+    if operation.bounded:  # it may be a number by which things go: "weeks 38 to 47"
+        term = next(iter(terms(operation.bounded)), "")
+        named = [one for one in grid.relations if term in terms_of(one) or (term == "week" and is_called_by(one, _WEEKS))]
+        return named[0] if len(named) == 1 else ""
 
     def is_of_unit(relation: str) -> bool:
         amounts = (grid.amount(thing, relation) for thing, _ in grid.values(relation))
         return bool(unit) and (unit in units_in(relation) or any(one is not None and one.unit == unit for one in amounts))
 
     of_unit = [one for one in grid.of_amounts if is_of_unit(one)]
-    named = choice.best_column([one for one in grid.of_amounts if one in choice.columns])
-    if named and (not of_unit or named in of_unit):
-        return named
+    best = choice.best_column([one for one in grid.of_amounts if one in choice.columns])
+    if best and (not of_unit or best in of_unit):
+        return best
     is_of_money = unit in MONEY or not COSTING.isdisjoint(folded(asked.part.asked).split()) or not choice.columns
     priced = [one for one in grid.of_amounts if is_price(one)] if is_of_money else []
     return next((some[0] for some in (of_unit, priced) if len(some) == 1), "")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from prompts.extractive import as_text
+from prompts.extractive.compose import MORE
 from prompts.extractive.guided import document_told, guide
 from prompts.extractive.passages import quote
 from prompts.extractive.standing import holds_no_more
@@ -129,9 +130,10 @@ class AnswerComposer:
         is_first = not self.findings.rows.is_guess or all(read.answer.verdict == "none" for read in self.findings.read)
         return (self._above if is_first else self._below)(self.findings.rows.lines, self._from_leaves())
 
-    @staticmethod
-    def _above(rows: Iterable[Line], passages: Iterator[Line]) -> Iterator[Line]:
+    def _above(self, rows: Iterable[Line], passages: Iterator[Line]) -> Iterator[Line]:
         yield from rows
+        if self.findings.rows is not None and self.findings.rows.is_understood:
+            passages = _all_folded(passages)
         first = next(passages, None)
         if first is not None:
             yield Line("\n\n")
@@ -465,3 +467,14 @@ def nothing_to_ask(question: str, snapshot: Snapshot, context: QueryContext) -> 
         sources=tuple(snapshot.sources),
         rests_on=tuple(snapshot.sources),
     )
+
+
+def _all_folded(passages: Iterator[Line]) -> Iterator[Line]:
+    """All passages below the line that says that there are more."""
+    is_begun = False
+    for one in passages:
+        if one.aside not in ("partial", "more"):
+            yield one
+        elif not is_begun:
+            is_begun = True
+            yield replace(one, text=MORE, aside="more")

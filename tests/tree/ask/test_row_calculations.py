@@ -64,7 +64,7 @@ def museum(tmp_path_factory):
         ("which borrower have we had something lent out to for the longest time", ["L-05", "Tarn College"]),
         ("which loans came back later than they were due?", ["L-02"]),
         ("loans that have still not come back and are past their date", ["L-03", "L-04"]),
-        ("who has been hanging on to one of our loans the longest past its date", ["**L-03 Harrow Museum"]),
+        ("who has been hanging on to one of our loans the longest past its date", ["**L-03, Harrow Museum"]),
         ("which loan is the very next one to come due?", ["L-06"]),
         ("loans more than a month overdue", ["1 of 6", "L-03"]),
         ("average fee of the loans to tarn college, two decimals", ["**145**"]),
@@ -143,3 +143,13 @@ def test_bounds_are_read(text, low, high, left) -> None:
     bounds = read.bounds or Bounds()
     assert (bounds.low, bounds.high) == (float("-inf") if low is None else low, float("inf") if high is None else high)
     assert " ".join(read.rest.split()) == left
+
+
+def test_passages_are_folded_below_what_was_understood_whole(museum) -> None:
+    answer = museum.ask("loans more than a month overdue")
+    assert answer.verdict == "partial" and "Passages that may help" not in answer.text and "L\\-03" in answer.text
+
+
+def test_what_asks_for_something_else_as_well_is_not_worked_out(museum) -> None:
+    answer = museum.ask("loans of the old pavilion more than a month overdue")
+    assert answer.verdict == "none"

@@ -201,8 +201,9 @@ def _headline(question: SetQuestion, found: Found) -> str:
         value = f": {as_text(readable(cell.fact.value))}" if cell is not None else ""
         called = [one for one in _called_as(question.noun, [told]) if one not in question.naming]
         columns = [] if question.collection == FILE else called or _describing([told], question.naming[0])
-        described = [told[one].fact.value for one in (*columns, *question.leading) if one in told]
+        described = [told[one].fact.value for one in columns]
         name = " ".join(dict.fromkeys((next(iter(told.values())).fact.subject.name, *described)))
+        name = ", ".join(dict.fromkeys((name, *(told[one].fact.value for one in question.leading if one in told))))
         return f"**{as_text(name)}**{asked}{value}, of {found.total} {whole}:"
     if found.aggregated is not None:
         said = f"{found.aggregated.amount:,.2f}".removesuffix(".00")
@@ -210,7 +211,8 @@ def _headline(question: SetQuestion, found: Found) -> str:
             (row[found.aggregated.relation].fact.relation for row in found.told.values() if found.aggregated.relation in row),
             found.aggregated.relation,
         )
-        blank = f" ({number - found.aggregated.stated} of these say none)" if found.aggregated.stated < number else ""
+        silent = number - found.aggregated.stated
+        blank = f" ({silent} of these {'says' if silent == 1 else 'say'} none)" if silent else ""
         of = f"{number} of {found.total}" if number < found.total else f"all {number}"
         made = "on average" if question.aggregate == "average" else "in all"
         return f"**{said}** {made}, {as_text(column)} of {of} {whole}{asked}{blank}:"

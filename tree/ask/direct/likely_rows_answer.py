@@ -88,10 +88,11 @@ def _told(found: LikelyRows, snapshot: Snapshot, understanding: Understanding) -
     unknown = f"Not understood: {unknown}." if unknown else ""
     step = replace(told.step, reason=f"{told.step.reason} {unknown}".rstrip())
     is_guess = bool(unknown) and not _may_answer(understanding, rows.values())
-    told = replace(told, step=step, verdict="partial", chart=None, is_guess=is_guess)
+    is_understood = not unknown and found.is_worked_out
+    told = replace(told, step=step, verdict="partial", chart=None, is_guess=is_guess, is_understood=is_understood)
     lines = (*told.lines, *([Line(f"\n\n*{as_text(unknown)}*")] if unknown else []))
-    is_worked_out = bool(found.question.aggregate) or any(one.rank for one in found.question.conditions)
-    if len(rows) == 1 and not is_worked_out:
+    is_ranked = bool(found.question.aggregate) or any(one.rank for one in found.question.conditions)
+    if len(rows) == 1 and not is_ranked:
         by = ", ".join(one.words for one in found.question.conditions)
         chosen = f"1 of {found.total} rows of {found.question.called}, by {by}. {unknown}".rstrip()
         lines = (*_one(found, rows[found.things[0]], sources), Line(f"\n\n*{as_text(chosen)}*"))

@@ -79,6 +79,7 @@ class LikelyRows:
     total: int  # rows of the table
     not_understood: tuple[str, ...]  # words of the question
     share: float  # of the weight of the question that is understood
+    is_worked_out: bool = False  # by an operation that the question asks for
 
 
 @dataclass(frozen=True, slots=True)

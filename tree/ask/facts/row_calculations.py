@@ -159,7 +159,9 @@ def _of_table(table: Table, asked: RowsAsked, names: Names, facts: FactIndex) ->
         noun="rows", collection=table.collection, called=table.called, naming=table.named_by,
         aggregate=operation.aggregate or ("sum" if aggregated else ""), leading=leading,
     )  # fmt: skip
-    return LikelyRows(question, tuple(one for one in cells if one in choice.things), len(cells), unknown, round(share, 4))
+    return LikelyRows(
+        question, tuple(one for one in cells if one in choice.things), len(cells), unknown, round(share, 4), is_worked_out=True
+    )
 
 
 def _work_out(choice: RowChoice, asked: RowsAsked) -> bool:

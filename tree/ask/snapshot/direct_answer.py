@@ -49,6 +49,7 @@ class DirectAnswer:
     is_of_standing: bool = False  # documents that hold no more have been told apart already
     is_list: bool = False  # or a count, to which any source may add, though its step is at one place
     is_guess: bool = False  # a part of the question was not understood: passages that may help stand before it
+    is_understood: bool = False  # all of the question was: passages stand below it and are folded
 
     @property
     def is_of_all(self) -> bool:

@@ -22,7 +22,7 @@ from tree.ask.facts.column_vocabulary import AVERAGING, FILLERS_OF_ROWS
 from tree.ask.facts.degrees import AGES, SUPERLATIVES
 from tree.ask.facts.described_row import PLACES
 from tree.ask.facts.file_question import read_files
-from tree.ask.facts.price_columns import COSTING, is_of_each
+from tree.ask.facts.price_columns import COSTING, is_of_each, is_price
 from tree.ask.facts.rows_of_kind import (
     ASKED_FIRST,
     GENERAL,
@@ -70,6 +70,7 @@ _VALUE_OF = regex(
     r"\W*(?:and )?what(?:['’]?s| is| was) the (?P<column>(?!(?:number|count|list|total|sum|average)\b)\w+) (?:of|for) ",
     re.IGNORECASE,
 )
+_OF_LETTERS = regex(r"(?<!to )\b(?:begin|start|end)(?:s|ning|ing)? with\b", re.IGNORECASE)  # "codes that begin with S"
 _WEEK_REACHED = regex(r"\b(?:since|after|before|until|till|from|by) (?:week|kw|cw|wk) \d", re.IGNORECASE)  # no one week
 
 
@@ -77,7 +78,7 @@ def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_
     """What is asked of each collection that the question can be about; nothing where it is about none, or says more than can be
     told. `is_plural`: only what asks for several things, and not for one."""
     text = in_plain_words(text)
-    if _ASKS_NO_SET.match(text) or _WEEK_REACHED.search(text):
+    if _ASKS_NO_SET.match(text) or _WEEK_REACHED.search(text) or _OF_LETTERS.search(text):
         return []
     found = tokens(text)
     if (known := read_valid(text, names, facts, today) or _of_stock(text, found, names)) is not None:
@@ -265,6 +266,8 @@ def _aggregating(question: SetQuestion, text: str, vocabulary: CollectionVocabul
     is_of_cost = not COSTING.isdisjoint(folded(text).split())
     columns = question.columns
     may_add = aggregate == "average"
+    if is_of_cost and len(columns) == 1 and not is_price(columns[0]):
+        return None  # "what do all seats cost": how many there are is not what they cost
     if is_of_cost and (len(columns) != 1 or (is_of_each(columns[0]) and not may_add)):
         columns = (vocabulary.price_in_all(),)
     if (is_of_cost and (question.group or not columns[0])) or (any(map(is_of_each, columns)) and not may_add):

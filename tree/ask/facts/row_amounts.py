@@ -11,7 +11,7 @@ from prompts.language import terms
 from tree.ask.facts.column_vocabulary import MEASURES
 from tree.ask.facts.price_columns import COSTING, is_of_each, is_price
 from tree.ask.facts.row_choice import RowChoice, RowsAsked
-from tree.ask.facts.row_grid import BEGINNING, ENDING, MADE, is_called_by, money_among
+from tree.ask.facts.row_grid import BEGINNING, ENDING, MADE, is_called_by, is_of_money, money_among
 from tree.ask.facts.row_words import naming_of
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.stock_columns import is_stock
@@ -69,7 +69,10 @@ def choose_first(choice: RowChoice, asked: RowsAsked) -> bool:
         return True  # the next one is chosen
     if rank in ("earliest", "latest"):
         return _choose_by_day(choice, asked)
-    relation = choice.best_column([one for one in grid.of_amounts if one in choice.columns]) or _measured(choice, asked)
+    named = [one for one in grid.of_amounts if one in choice.columns]
+    if any(word in asked.operation.measure for word in _PRICED):
+        named = [one for one in named if is_of_money(one)]
+    relation = choice.best_column(named) or _measured(choice, asked)
     if not relation and asked.operation.measure == "longest":
         return _choose_by_day(choice, replace(asked, operation=replace(asked.operation, rank="earliest")))
     numbers = {one: amount.number for one in choice.things if relation and (amount := grid.amount(one, relation)) is not None}

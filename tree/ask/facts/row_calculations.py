@@ -67,6 +67,9 @@ _POINTS = regex(  # at what was said before, and not at what the question itself
 _NO_ROWS = frozenset(
     terms("people persons years months weeks days hours minutes seconds times percent euros pounds dollars")
 )  # counted
+_OF_LETTERS = regex(
+    r"\b(?:begin|start|end)(?:s|ning|ing)? with\b|\b[A-Z] codes?\b", re.IGNORECASE
+)  # which no condition here is on
 _COUNTING = frozenset((("how", "many"), ("number", "of"), ("count", "of")))
 
 
@@ -82,7 +85,7 @@ def find_calculation(
     operation = read_operation(part.asked)
     left = {term for one in tokens(operation.rest) for term in terms(one.text)[:1]}
     words = [word for word in carrying if word.whole in left and word.whole not in LIGHT | TALK]
-    if not words and not operation.states:
+    if (not words and not operation.states) or _OF_LETTERS.search(part.asked):
         return None
     times = [one for one in (find_span(part.asked, today), find_coming(part.asked, today)) if one is not None]
     named = {term for one in tokens(part.asked)[1:] if one.text[:1].isupper() for term in terms(one.text)[:1]}

@@ -126,11 +126,22 @@ def choose_by_values(choice: RowChoice, asked: RowsAsked) -> None:
         if at in taken or term in TALK | LIGHT or term not in words or choice.known.get(term, 0.0) >= OF_USUAL:
             continue
         held = parts.get(term) or next((parts[one] for one in (*words[term].others, *same_as(term)) if one in parts), None)
-        if held is not None and _has_value(choice, held, term):
-            choice.know([term], OF_PART)
+        either = _either(found, at, parts)
+        if held is not None and either:
+            held = {one: rows | parts[either][one] for one, rows in held.items() if one in parts[either]}
+        if held is not None and _has_value(choice, held, f"{term} or {either}" if either else term):
+            choice.know([term, *([either] if either else [])], OF_PART)
     _choose_by_numbers(choice, asked)
     if not choice.conditions:
         _choose_by_around(choice, asked, whole, parts)
+
+
+def _either(found: Sequence[str], at: int, parts: Mapping[str, _Holding]) -> str:
+    """The term behind one, where both are parts of names in one column: "fridges and freezers", which no row is both of."""
+    after = found[at + 1] if at + 1 < len(found) else ""
+    here, there = parts.get(found[at], {}), parts.get(after, {})
+    common = [one for one in here if one in there]
+    return after if common and all(here[one].isdisjoint(there[one]) for one in common) else ""
 
 
 def _choose_by_around(choice: RowChoice, asked: RowsAsked, whole: Mapping[str, _Holding], parts: Mapping[str, _Holding]) -> None:

@@ -23,23 +23,23 @@ _SUM = regex(
     re.IGNORECASE,
 )
 _AVERAGE = regex(
-    r"\b(?:on average|average(?: of)?|avg\.?|averaged?|(?:the|their|a|its) mean\b(?: of)?|mean (?:of|value)|typical(?:ly)?)\b",
+    r"\b(?:on average|average(?: of)?|avg\.?|averaged?|\Amean(?= [a-z_]{3,})|(?:the|their|a|its) mean\b(?: of)?|mean (?:of|value)|typical(?:ly)?)\b",
     re.IGNORECASE,
 )
 _EARLIEST = regex(
-    r"\b(?:oldest|most ancient|earliest|first of all|(?:furthest|farthest) (?:back )?in the past|(?:furthest|farthest) back|(?:the )?longest ago|for the longest(?: time)?|the longest(?=\W*\Z| (?:of|past|without|overdue)\b)|longest(?= (?:rental|hire|loan|overdue|serving|standing)\b)|(?:started|bought|bought it|buy|rented|joined|hired|ordered) first|first (?:started|bought|rented|joined|hired|ordered)|most (?:faithful|loyal)|long-?est-standing|first(?= (?:one|to|that|next)\b|\W*\Z))\b",
+    r"\b(?:oldest|most ancient|earliest|first of all|(?:furthest|farthest) (?:back )?in the past|(?:furthest|farthest) back|(?:the )?longest ago|for the longest(?: time)?|the longest(?=\W*\Z| (?:of|past|without|overdue)\b)|longest(?= (?:rental|hire|loan|overdue|serving|standing)\b)|(?:started|bought|bought it|buy|rented|joined|hired|ordered) first|first (?:started|bought|rented|joined|hired|ordered)|most (?:faithful|loyal)|long-?est-standing|first(?= (?:one|to|that|next|date|day)\b|\W*\Z))\b",
     re.IGNORECASE,
 )
 _LATEST = regex(r"\b(?:newest|most recent(?:ly)?|latest|youngest|last of all)\b", re.IGNORECASE)
 _MOST = regex(
-    r"\b(?:(?:the )?most expensive|dearest|priciest|(?:the )?most(?! (?:of|recent|recently|important|common|likely|people)\b)|highest|largest|biggest|greatest|longest|tallest|heaviest|strictest|busiest|worst)\b",
+    r"\b(?:(?:the )?most expensive|dearest|priciest|(?:the )?most(?! (?:of|recent|recently|important|common|likely|people)\b)|highest|largest|biggest|greatest|longest|tallest|heaviest|maximum|max|strictest|busiest|worst)\b",
     re.IGNORECASE,
 )
 _LEAST = regex(r"\b(?:lowest|(?:the )?least|smallest|shortest|fewest|cheapest|lightest|driest|slowest)\b", re.IGNORECASE)
 _ENDING = r"(?:expire[sd]?|expiring|end[s]?|ending|lapses?|run(?:s|ning)? out|come(?:s|ing)? (?:up|due|to (?:its|their|an|the) end)|(?:is |are |be |fall(?:s)? )?due|renew(?:ed|al)?)"
 _NEXT = regex(
     rf"\b(?:the )?(?:very )?next (?:one )?(?:to |that )?{_ENDING}\b|\b(?:the )?(?:very )?next (?=(?:[\w-]+ ){{1,3}}(?:to|that|which) (?:will )?{_ENDING}\b)"
-    rf"|\b{_ENDING} (?:the )?(?:very )?(?:next|soonest|first)\b|\bsoonest\b|\b(?:the )?(?:very )?next (?=(?:one )?to be\b)",
+    rf"|\b{_ENDING} (?:the )?(?:very )?(?:next|soonest|first)\b|\bsoonest\b|\b(?:the )?(?:very )?next (?=(?:[\w-]+ ){{1,2}}(?:is )?due\b)|\b(?:the )?(?:very )?next (?=(?:one )?to be\b)",
     re.IGNORECASE,
 )
 _NEXT_OF = regex(r"\b(?:the )?(?:very )?next (?:one )?(?=(?:[a-z-]+ ){0,3}(?:on|in|after|with|that|for)\b)", re.IGNORECASE)
@@ -82,7 +82,7 @@ _WORDS = {
 } | {"a hundred": 100, "a thousand": 1000, "one thousand": 1000, "two thousand": 2000}  # fmt: skip
 _NUMBERED = rf"(?:\d[\d,.']*\d|\d|{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
 _BETWEEN = regex(
-    rf"\b(?:(?:between|from) (?:(?P<what>[a-z]{{2,12}}) )?(?P<low>{_NUMBERED}) (?:and|to|up to|until) (?:[a-z]{{2,12}} )?(?P<high>{_NUMBERED})"
+    rf"\b(?:(?:between|from) (?:(?P<what>[a-z]{{2,12}}) )?(?P<sign>[€$£])?(?P<low>{_NUMBERED}) (?:and|to|up to|until) (?:[a-z]{{2,12}} )?[€$£]?(?P<high>{_NUMBERED})"
     rf"|(?P<weeks>weeks?|wk|kw) (?P<first>\d{{1,2}}) ?(?:to|and|until|[-–]) ?(?:week )?(?P<last>\d{{1,2}}))\b(?! ?(?:{MONTH}\b|[/.-]\d))(?: (?P<unit>[a-z]+))?",
     re.IGNORECASE,
 )
@@ -210,7 +210,7 @@ def _number(said: str) -> float | None:
 def _between(said: re.Match[str]) -> Bounds | None:
     """From the first to the last, both of them too."""
     low, high = _number(said["low"] or said["first"]), _number(said["high"] or said["last"])
-    unit = unit_of(said["unit"] or "")
+    unit = unit_of(said["sign"] or said["unit"] or "")
     factor, name = (unit[1], unit[0]) if unit is not None else (1.0, "")
     return Bounds(low * factor, high * factor, is_closed=True, unit=name) if low is not None and high is not None else None
 

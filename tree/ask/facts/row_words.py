@@ -23,7 +23,7 @@ _USUAL = (*SAME, *(
         "arrears owe owed owes owing outstanding debt debts", "rate charge charges charged hourly wage", "rent rental bring income lease let", "fee fees hire",
         "insurance insured cover covered uninsured", "downtime down outage", "used usage use uses", "hours worked put", "flat apartment",
         "licence license licensed", "renewal renew extend extended", "expires expiry until valid", "purchase purchased bought buy",
-        "bump bumped updated upgrade", "budget allowed", "pages paged",
+        "bump bumped updated upgrade", "budget allowed", "pages paged", "daily day", "hourly hour", "yearly year annual", "monthly month",
     )
 ))  # fmt: skip
 TALK = frozenset(  # in questions for rows, beside what is asked about

@@ -217,6 +217,8 @@ def _is_of_something_else(
         return True  # "may I take it off?", "what is its number?", "which platforms are tier 1?"
     if answer.way and _names_values(mention, answer.facts):
         return True  # "which items have the status overdue" asks for no other states
+    if answer.way and "person" in mention.objects and _is_of_several_rows(answer.facts):
+        return True  # when the first aid of others expires who are on duty with her says nothing of hers
     if answer.way and _WEEKDAY.fullmatch(mention.text):
         return True  # who works on a Saturday has nothing to do with what else is of one
     if _is_by_amount(mention.text, answer.way):
@@ -255,6 +257,12 @@ _NO_MEANINGS = frozenset(terms("number long high large big capacity room place p
 def _asks_for_no_meaning(low: Sequence[str], rest: frozenset[str]) -> bool:
     """Whether a question asks for more of a thing than what it is: a number of it, or whether somebody may do something."""
     return low[0] in ("can", "may", "could", "am", "will") or not rest.isdisjoint(_NO_MEANINGS)
+
+
+def _is_of_several_rows(facts: Sequence[StoredFact]) -> bool:
+    """Whether rows of a table say several things, each of another."""
+    rows = [one for one in facts if one.fact.row]
+    return len({one.key for one in rows}) > 1 and len({one.fact.value for one in rows}) > 1
 
 
 def _names_values(mention: Mention, facts: Sequence[StoredFact]) -> bool:

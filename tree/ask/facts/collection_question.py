@@ -210,6 +210,8 @@ def _of_table(
         return None
     if _is_open(question) and _WORTH.search(text):
         return None  # "the value of the stock"
+    if _STILL_HAS.search(text) is not None and _says_returned(table) and not any(map(_is_of_absence, question.conditions)):
+        return None  # "how many keys does she still have": some are back
     if _STATE.search(text) is not None and not any(map(_may_be_state, question.conditions)):
         return None  # "flags expired but still on" asks for no column
     if question.wanted == "count" and words[:2] == ["how", "many"] and question.columns and not _is_of(words[2:], nouns):
@@ -427,6 +429,21 @@ def _may_be_called(noun: str, table: Table) -> bool:
 
 
 _ANYTHING = frozenset(terms("items articles products parts things goods materials"))  # that any stock is of
+
+
+_STILL_HAS = regex(
+    r"\bstill (?:have|has|hold|holds|got|keep|keeps)\b|\b(?:have|has)(?: \w+)? still\b|\b(?:do|does) .{2,60} hold\b",
+    re.IGNORECASE,
+)
+_RETURNED = frozenset("returned back return returns".split())  # in the name of a column that says when something came back
+
+
+def _says_returned(table: Table) -> bool:
+    return any(not _RETURNED.isdisjoint(folded(label).split()) and "due" not in folded(label).split() for label in table.columns)
+
+
+def _is_of_absence(condition: Condition) -> bool:
+    return not condition.values and condition.span is None and condition.bounds is None and not condition.rank
 
 
 _STATE = regex(r"\b(?:expired|lapsed|overdue|outdated|past due)\b", re.IGNORECASE)

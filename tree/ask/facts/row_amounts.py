@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
 
 from prompts.language import terms
+from tree.ask.facts.amounts import MONEY, unit_of, units_in
 from tree.ask.facts.column_vocabulary import MEASURES
 from tree.ask.facts.price_columns import COSTING, is_of_each, is_price
 from tree.ask.facts.row_choice import RowChoice, RowsAsked
@@ -33,7 +34,10 @@ def aggregated_column(choice: RowChoice, asked: RowsAsked) -> str:
     if asked.operation.aggregate == "sum" and len(columns) > 1:
         columns = [one for one in columns if not is_of_each(one)]
     said = frozenset(folded(asked.part.asked).split())
+    if asked.operation.is_count and _MONEY.isdisjoint(said):
+        columns = [one for one in columns if not is_of_money(one)]  # "how many" asks for no money
     named = [one for one in columns if one in choice.columns]
+    choice.is_guessed = not named
     if named:
         relation = choice.best_column(named)
     elif not _MONEY.isdisjoint(said):
@@ -42,11 +46,18 @@ def aggregated_column(choice: RowChoice, asked: RowsAsked) -> str:
         relation = _only(one for one in columns if grid.is_of_time(one))
     else:
         pieces = (one for one in columns if is_stock(one.replace("_", " "))) if asked.operation.is_count else ()
-        relation = _only(columns) or _only(pieces)
-    if not relation or not grid.can_be_added(relation, choice.things):
+        relation = (_only(columns) if not asked.operation.is_count else "") or _only(pieces)
+    if not relation or not grid.can_be_added(relation, choice.things) or _is_of_other_money(relation, said):
         return ""
     choice.know_price(relation)
     return relation
+
+
+def _is_of_other_money(relation: str, said: Set[str]) -> bool:
+    """Whether a question names another currency than the column."""
+    asked = {unit[0] for word in said if (unit := unit_of(word)) is not None and unit[0] in MONEY}
+    own = units_in(relation) & MONEY
+    return bool(asked and own) and asked.isdisjoint(own)
 
 
 def counted_column(choice: RowChoice, asked: RowsAsked) -> str:

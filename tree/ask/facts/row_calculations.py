@@ -70,6 +70,8 @@ _NO_ROWS = frozenset(
 _OF_LETTERS = regex(
     r"\b(?:begin|start|end)(?:s|ning|ing)? with\b|\b[A-Z] codes?\b", re.IGNORECASE
 )  # which no condition here is on
+_TURNING = frozenset("not never neither nor nobody non none except".split())
+_LACKING = frozenset(("without", "no"))
 _COUNTING = frozenset((("how", "many"), ("number", "of"), ("count", "of")))
 
 
@@ -85,7 +87,7 @@ def find_calculation(
     operation = read_operation(part.asked)
     left = {term for one in tokens(operation.rest) for term in terms(one.text)[:1]}
     words = [word for word in carrying if word.whole in left and word.whole not in LIGHT | TALK]
-    if (not words and not operation.states) or _OF_LETTERS.search(part.asked):
+    if (not words and not operation.states) or _OF_LETTERS.search(part.asked) or _says_more(operation.rest):
         return None
     times = [one for one in (find_span(part.asked, today), find_coming(part.asked, today)) if one is not None]
     named = {term for one in tokens(part.asked)[1:] if one.text[:1].isupper() for term in terms(one.text)[:1]}
@@ -100,6 +102,12 @@ def find_calculation(
         return best[0] if best else None
     first = {one.collection for one in promising[:MOST_PROMISING]}
     return next((one for one in best if one.question.collection in first), None)
+
+
+def _says_more(rest: str) -> bool:
+    """Whether a word of negation is left that no operation is of, or it asks for what holds of two things at once."""
+    low = [token.folded for token in tokens(rest)]
+    return "both" in low or not _TURNING.isdisjoint(low) or "n't" in rest.casefold() or "n’t" in rest.casefold()
 
 
 def _called(asked: RowsAsked, names: Names, but: Sequence[Table]) -> list[Table]:
@@ -141,6 +149,9 @@ def _of_table(table: Table, asked: RowsAsked, names: Names, facts: FactIndex) ->
     if (not choice.conditions and _POINTS.search(asked.part.asked)) or not _work_out(choice, asked):
         return None  # "their orders": whose is not known
     operation = asked.operation
+    is_lacking = not _LACKING.isdisjoint(token.folded for token in tokens(operation.rest))
+    if is_lacking and not any(one.words.startswith(("no ", "not ")) for one in choice.conditions):
+        return None  # what they are without is not known
     aggregated, is_counted = "", False
     if operation.aggregate:
         aggregated = aggregated_column(choice, asked)
@@ -148,11 +159,13 @@ def _of_table(table: Table, asked: RowsAsked, names: Names, facts: FactIndex) ->
         aggregated = counted_column(choice, asked)
         is_counted = not aggregated
     if (operation.aggregate and not aggregated) or (
-        is_counted and not (choice.conditions and _counts_rows(choice, asked, around))
+        is_counted and not (choice.conditions and _counts_rows(choice, asked, around, names))
     ):
         return None
     unknown, share = _not_understood(choice, asked, is_counted)
     least = LEAST_SHARE if operation.is_any or choice.says_yes else LEAST_OF_TIME
+    if choice.is_guessed and unknown:
+        return None  # what it is the sum of is not known
     if share < least or unknown is None or not choice.things or not (choice.conditions or aggregated):
         return None
     leading = _leading(choice, asked, names)
@@ -197,7 +210,7 @@ def _not_understood(choice: RowChoice, asked: RowsAsked, is_counted: bool) -> tu
     return (None if is_name else unknown), share
 
 
-def _counts_rows(choice: RowChoice, asked: RowsAsked, around: Set[str]) -> bool:
+def _counts_rows(choice: RowChoice, asked: RowsAsked, around: Set[str], names: Names) -> bool:
     """Whether "how many ..." is asked of the rows, and not of what one of their columns has: they are called so, or by a noun that is not
     understood where all the rest is."""
     low = [token.folded for token in tokens(asked.part.asked)]
@@ -206,6 +219,11 @@ def _counts_rows(choice: RowChoice, asked: RowsAsked, around: Set[str]) -> bool:
     named = {term for one in choice.grid.relations if one not in choice.grid.of_amounts for term in terms_of(one)}
     unknown = [word.whole for word in asked.words if not choice.known.get(word.whole)]
     is_only_noun = len(unknown) == 1 < len(asked.words) and nouns - _NO_ROWS >= set(unknown)
+    if is_only_noun and any(one in names.tables_by_noun for one in unknown):
+        return False  # rows of another table
+    naming = [folded(value) for _, value in choice.grid.values(choice.grid.naming, choice.things)]
+    if len(set(naming)) < len(naming) and not nouns.isdisjoint(terms_of(choice.grid.naming)):
+        return False  # some of them have several rows
     return is_only_noun or not nouns.isdisjoint({*around, *named})
 
 

@@ -62,6 +62,7 @@ class RowChoice:
     known: dict[str, float] = field(default_factory=dict)  # how much of each word (term), from 0 to 1
     conditions: list[Condition] = field(default_factory=list)
     columns: dict[str, float] = field(default_factory=dict)  # that words of the question name, the best first, and how well
+    is_guessed: bool = False  # whether the column of amounts is the only one of its kind, and not named
     says_yes: bool = False  # whether a column that is named chose rows by saying yes or no
 
     def keep(self, things: Iterable[str], condition: Condition) -> bool:
@@ -238,7 +239,7 @@ def _choose_by_numbers(choice: RowChoice, asked: RowsAsked) -> None:
 
 def leave_out(choice: RowChoice, asked: RowsAsked) -> None:
     """Without the rows that have a value which the question leaves out: "leave out the cancelled ones"."""
-    for term in asked.left_out:
+    for term in asked.left_out if asked.left_out else ():
         for relation in choice.grid.relations:
             some = choice.grid.values(relation, choice.things)
             rows = {one for one, value in some if terms(value)[:1] == [term] and len(value.split()) <= LONGEST_VALUE}

@@ -27,7 +27,7 @@ _AVERAGE = regex(
     re.IGNORECASE,
 )
 _EARLIEST = regex(
-    r"\b(?:oldest|most ancient|earliest|first of all|(?:furthest|farthest) (?:back )?in the past|(?:furthest|farthest) back|(?:the )?longest ago|for the longest(?: time)?|the longest(?=\W*\Z| (?:of|past|without|overdue)\b)|longest(?= (?:rental|hire|loan|overdue|serving|standing)\b)|(?:started|bought|bought it|buy|rented|joined|hired|ordered) first|first (?:started|bought|rented|joined|hired|ordered)|most (?:faithful|loyal)|long-?est-standing|first(?= (?:one|to|that|next|date|day)\b|\W*\Z))\b",
+    r"\b(?:oldest|most ancient|earliest|first of all|(?:furthest|farthest) (?:back )?in the past|(?:furthest|farthest) back|(?:the )?longest ago|for the longest(?: time)?|the longest(?= (?:past|without|overdue)\b)|(?:has|have|had|been|['’]s|['’]ve|hanging on)\b[^?.]{1,60}? the longest(?=\W*\Z)|longest(?= (?:rental|hire|loan|overdue|serving|standing)\b)|(?:started|bought|bought it|buy|rented|joined|hired|ordered) first|first (?:started|bought|rented|joined|hired|ordered)|most (?:faithful|loyal)|long-?est-standing|first(?= (?:one|to|that|next|date|day)\b|\W*\Z))\b",
     re.IGNORECASE,
 )
 _LATEST = regex(r"\b(?:newest|most recent(?:ly)?|latest|youngest|last of all)\b", re.IGNORECASE)
@@ -56,7 +56,7 @@ _PAST = regex(
 _VALID = regex(r"\b(?:still|currently) (?:valid|current|in force|good|insured|covered)(?: today| now)?\b", re.IGNORECASE)
 _OPEN = regex(
     r"(?:\bnot|n['’]t)(?: (?:yet|been|be|it|them|all))* (?:returned|brought (?:it |them )?back|brought|handed (?:it |them |in )?back|handed|given (?:it |them )?back|given|sent back|come back|back|done|finished|completed|delivered|arrived|paid|closed|settled)\b(?: (?:back|yet|so far))*"
-    r"|\bstill (?:(?:have|has|had|got|hold|holds|holding|keep|keeps|out|open|missing|outstanding|owe|owes|unpaid|undone)\b|to do\b)|\b(?:has|have|['’]s|['’]ve) still (?:got|not)\b|\bhanging on to\b|\byet to (?:be )?(?:returned|done|delivered|paid|come back)\b|\bhave out\b|\bout at the moment\b",
+    r"|\bstill (?:(?:have|has|had|got|hold|holds|holding|keep|keeps|out|open|missing|outstanding|owe|owes|unpaid|undone)\b|to do\b)|\b(?:has|have|['’]s|['’]ve) still (?:got|not)\b|\b(?:and|but) (?:they |it )?(?:has|have|was|were|is|are)(?: not|n['’]t)(?=\W*\Z|[,.?])|\bhanging on to\b|\byet to (?:be )?(?:returned|done|delivered|paid|come back)\b|\bhave out\b|\bout at the moment\b",
     re.IGNORECASE,
 )
 _EITHER = regex(  # whether done or not
@@ -106,6 +106,8 @@ class Operation:
     rank: Rank = ""
     states: tuple[State, ...] = ()
     bounds: Bounds | None = None
+    bounds_said: str = ""  # the bounds as they are written
+    acts: tuple[str, ...] = ()  # what is done or not: "returned", "paid"
     bounded: str = ""  # the word for what the bounds are of, where that stands between them: "weeks 38 to 47"
     past_by: int = 0  # days that something is at least over, for one that is
     is_count: bool = False
@@ -158,10 +160,11 @@ def read_operation(text: str) -> Operation:
     if said.has(_LATE):
         states.append("late")
     is_over = said.has(_PAST)
+    act: re.Match[str] | None = None
     if not said.has(_EITHER):
-        if said.has(_OPEN):
+        if (act := said.take(_OPEN)) is not None:
             states.append("open")
-        elif "late" not in states and not is_over and said.has(_DONE):
+        elif "late" not in states and not is_over and (act := said.take(_DONE)) is not None:
             states.append("done")
     coming = said.take(_NEXT) if not is_over else None
     is_next = coming is not None or (not is_over and said.has(_NEXT_OF))
@@ -180,6 +183,8 @@ def read_operation(text: str) -> Operation:
         rank=rank,
         states=tuple(states),
         bounds=_between(between) if between is not None else _bounds(compared) if compared is not None else None,
+        bounds_said=" ".join((between or compared)[0].split()) if between or compared else "",  # type: ignore[index]
+        acts=tuple(act.group().casefold().split()) if act is not None else (),
         bounded=(between["what"] or between["weeks"] or "").casefold() if between is not None else "",
         past_by=_days_of(past_by) if past_by is not None else 0,
         is_count=said.has(_COUNT),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, timedelta
-from math import isinf
 
 from prompts.language import terms
-from tree.ask.facts.amounts import MONEY, Bounds, units_in, within
+from tree.ask.facts.amounts import MONEY, units_in, within
 from tree.ask.facts.price_columns import COSTING, is_price
 from tree.ask.facts.row_choice import FINISHED, RowChoice, RowsAsked
 from tree.ask.facts.row_grid import BEGINNING, DONE, DUE, ENDING, RowGrid, is_called_by, terms_of
@@ -19,6 +18,7 @@ from tree.retrieve.fact_index import folded
 
 _STATES = frozenset("status state stand stage condition".split())  # columns
 _WEEKS = frozenset("wk kw cw week".split())
+_PAID = frozenset(("paid", "unpaid"))
 _RETURNED = frozenset(("back",))  # may say when something is due back, and when it came
 
 
@@ -76,9 +76,9 @@ def _late(choice: RowChoice, asked: RowsAsked) -> bool:
 
 def _done(choice: RowChoice, asked: RowsAsked) -> bool:
     """All of them where no column says when they were done."""
-    done = _done_columns(choice.grid)
+    done = [one for one in _done_columns(choice.grid) if not _is_of_another_act(asked) or is_called_by(one, _PAID)]
     if len(done) != 1:
-        return bool(choice.things)
+        return bool(choice.things) and not _is_of_another_act(asked)
     condition = Condition((done[0],), negated=True, words=f"with {choice.grid.label(done[0])}")
     return choice.keep({one for one in choice.things if choice.grid.day(one, done[0])}, condition)
 
@@ -86,7 +86,13 @@ def _done(choice: RowChoice, asked: RowsAsked) -> bool:
 def _undone(choice: RowChoice, asked: RowsAsked) -> bool:
     """Those with nothing in the column of when it was done, and in a state that is none of the last ones."""
     grid, is_known = choice.grid, False
-    if len(done := _done_columns(grid)) == 1:
+    if _is_of_another_act(asked):
+        done = [one for one in _done_columns(grid) if is_called_by(one, _PAID)]
+        if not done:
+            return False  # that it was returned says nothing of whether it was paid
+    else:
+        done = _done_columns(grid)
+    if len(done) == 1:
         rows = {one for one in choice.things if folded(grid.cell(one, done[0])) in BLANK or not grid.day(one, done[0])}
         choice.keep(rows, Condition((done[0],), words=f"not {grid.label(done[0])}"))
         is_known = True
@@ -99,6 +105,11 @@ def _undone(choice: RowChoice, asked: RowsAsked) -> bool:
             choice.keep(choice.things - over, Condition((relation,), words=words))
             is_known = True
     return is_known and bool(choice.things)
+
+
+def _is_of_another_act(asked: RowsAsked) -> bool:
+    """Whether it is asked what was paid, which other columns of what was done say nothing of."""
+    return not _PAID.isdisjoint(asked.operation.acts)
 
 
 def _below(choice: RowChoice, asked: RowsAsked) -> bool:
@@ -151,16 +162,8 @@ def choose_by_bounds(choice: RowChoice, asked: RowsAsked, operation: Operation) 
     plain = {one for one, amount in amounts.items() if bounds.has(amount.number)}
     rows = within(amounts, bounds, grid.label(relation)) if bounds.unit and amounts else plain
     return rows is not None and choice.keep(
-        rows, Condition((relation,), bounds=bounds, words=f"{grid.label(relation)} {_words_of(bounds)}")
+        rows, Condition((relation,), bounds=bounds, words=f"{grid.label(relation)} {operation.bounds_said}")
     )
-
-
-def _words_of(bounds: Bounds) -> str:
-    if isinf(bounds.low):
-        return f"{'at most' if bounds.is_closed else 'less than'} {bounds.high:,.10g}"
-    if isinf(bounds.high):
-        return f"{'at least' if bounds.is_closed else 'more than'} {bounds.low:,.10g}"
-    return f"from {bounds.low:,.10g} to {bounds.high:,.10g}"
 
 
 def _bounded(choice: RowChoice, asked: RowsAsked, unit: str) -> str:

@@ -20,7 +20,7 @@ SHORTEST = 3  # letters of an abbreviation
 _USUAL = (*SAME, *(
     frozenset(terms(words))
     for words in (
-        "arrears owe owed owes owing outstanding debt debts", "rate charge charges charged hourly wage", "rent rental bring income lease let", "fee fees hire",
+        "arrears owe owed owes owing outstanding debt debts", "rate charge charges charged hourly wage", "rent rental bring income lease let",
         "insurance insured cover covered uninsured", "downtime down outage", "used usage use uses", "hours worked put", "flat apartment",
         "licence license licensed", "renewal renew extend extended", "expires expiry until valid", "purchase purchased bought buy",
         "bump bumped updated upgrade", "budget allowed", "pages paged", "daily day", "hourly hour", "yearly year annual", "monthly month",

@@ -32,7 +32,7 @@ from tree.ask.facts.row_choice import (
     name_columns,
 )
 from tree.ask.facts.row_grid import RowGrid, is_called_by, terms_of
-from tree.ask.facts.row_operations import read_operation
+from tree.ask.facts.row_operations import Operation, read_operation
 from tree.ask.facts.row_states import choose_by_bounds, choose_by_state
 from tree.ask.facts.row_words import TALK, called_by_initials, naming_of
 from tree.ask.facts.rows_of_kind import head_of_list
@@ -71,7 +71,7 @@ _OF_LETTERS = regex(
     r"\b(?:begin|start|end)(?:s|ning|ing)? with\b|\b[A-Z] codes?\b", re.IGNORECASE
 )  # which no condition here is on
 _TURNING = frozenset("not never neither nor nobody non none except".split())
-_LACKING = frozenset(("without", "no"))
+_LACKING = regex(r"\bwithout\b|\b(?:has|have|had|with|are|is|there['’]s|got) no\b", re.IGNORECASE)
 _COUNTING = frozenset((("how", "many"), ("number", "of"), ("count", "of")))
 
 
@@ -87,7 +87,7 @@ def find_calculation(
     operation = read_operation(part.asked)
     left = {term for one in tokens(operation.rest) for term in terms(one.text)[:1]}
     words = [word for word in carrying if word.whole in left and word.whole not in LIGHT | TALK]
-    if (not words and not operation.states) or _OF_LETTERS.search(part.asked) or _says_more(operation.rest):
+    if (not words and not operation.states) or _OF_LETTERS.search(part.asked) or _says_more(operation):
         return None
     times = [one for one in (find_span(part.asked, today), find_coming(part.asked, today)) if one is not None]
     named = {term for one in tokens(part.asked)[1:] if one.text[:1].isupper() for term in terms(one.text)[:1]}
@@ -104,10 +104,22 @@ def find_calculation(
     return next((one for one in best if one.question.collection in first), None)
 
 
-def _says_more(rest: str) -> bool:
-    """Whether a word of negation is left that no operation is of, or it asks for what holds of two things at once."""
-    low = [token.folded for token in tokens(rest)]
-    return "both" in low or not _TURNING.isdisjoint(low) or "n't" in rest.casefold() or "n’t" in rest.casefold()
+def _says_more(operation: Operation) -> bool:
+    """Whether a word of negation is left that no operation is of, or it asks for what holds of two things at once. What has not been done
+    for the longest time was done the longest ago."""
+    low = [token.folded for token in tokens(operation.rest)]
+    is_negated = not _TURNING.isdisjoint(low) or "n't" in operation.rest.casefold() or "n’t" in operation.rest.casefold()
+    return "both" in low or (is_negated and operation.rank != "earliest")
+
+
+def _is_of_another_table(word: Word, table: Table, names: Names) -> bool:
+    """Whether a word is what another table, or a column of it, is called by; not looked for among very many."""
+    others = (
+        [one for one in names.tables.values() if one.collection != table.collection] if len(names.tables) <= MOST_TABLES else []
+    )
+    return any(
+        is_said(word, called_by(one)) or any(naming_of(word, folded(label)) >= 1.0 for label in one.columns) for one in others
+    )
 
 
 def _called(asked: RowsAsked, names: Names, but: Sequence[Table]) -> list[Table]:
@@ -149,8 +161,7 @@ def _of_table(table: Table, asked: RowsAsked, names: Names, facts: FactIndex) ->
     if (not choice.conditions and _POINTS.search(asked.part.asked)) or not _work_out(choice, asked):
         return None  # "their orders": whose is not known
     operation = asked.operation
-    is_lacking = not _LACKING.isdisjoint(token.folded for token in tokens(operation.rest))
-    if is_lacking and not any(one.words.startswith(("no ", "not ")) for one in choice.conditions):
+    if _LACKING.search(operation.rest) and not any(one.words.startswith(("no ", "not ")) for one in choice.conditions):
         return None  # what they are without is not known
     aggregated, is_counted = "", False
     if operation.aggregate:
@@ -164,8 +175,10 @@ def _of_table(table: Table, asked: RowsAsked, names: Names, facts: FactIndex) ->
         return None
     unknown, share = _not_understood(choice, asked, is_counted)
     least = LEAST_SHARE if operation.is_any or choice.says_yes else LEAST_OF_TIME
-    if choice.is_guessed and unknown:
-        return None  # what it is the sum of is not known
+    if choice.is_guessed and any(
+        _is_of_another_table(word, table, names) for word in asked.words if not choice.known.get(word.whole)
+    ):
+        return None  # what it is the sum of is in another table
     if share < least or unknown is None or not choice.things or not (choice.conditions or aggregated):
         return None
     leading = _leading(choice, asked, names)
@@ -219,8 +232,8 @@ def _counts_rows(choice: RowChoice, asked: RowsAsked, around: Set[str], names: N
     named = {term for one in choice.grid.relations if one not in choice.grid.of_amounts for term in terms_of(one)}
     unknown = [word.whole for word in asked.words if not choice.known.get(word.whole)]
     is_only_noun = len(unknown) == 1 < len(asked.words) and nouns - _NO_ROWS >= set(unknown)
-    if is_only_noun and any(one in names.tables_by_noun for one in unknown):
-        return False  # rows of another table
+    if is_only_noun and any(_is_of_another_table(one, choice.grid.table, names) for one in asked.words if one.whole in unknown):
+        return False  # rows of that
     naming = [folded(value) for _, value in choice.grid.values(choice.grid.naming, choice.things)]
     if len(set(naming)) < len(naming) and not nouns.isdisjoint(terms_of(choice.grid.naming)):
         return False  # some of them have several rows

@@ -27,9 +27,11 @@ _AVERAGE = regex(
     re.IGNORECASE,
 )
 _EARLIEST = regex(
-    r"\b(?:oldest|most ancient|earliest|first of all|(?:furthest|farthest) (?:back )?in the past|(?:furthest|farthest) back|(?:the )?longest ago|for the longest(?: time)?|the longest(?= (?:past|without|overdue)\b)|(?:has|have|had|been|['’]s|['’]ve|hanging on)\b[^?.]{1,60}? the longest(?=\W*\Z)|longest(?= (?:rental|hire|loan|overdue|serving|standing)\b)|(?:started|bought|bought it|buy|rented|joined|hired|ordered) first|first (?:started|bought|rented|joined|hired|ordered)|most (?:faithful|loyal)|long-?est-standing|first(?= (?:one|to|that|next|date|day)\b|\W*\Z))\b",
+    r"\b(?:oldest|most ancient|earliest|first of all|(?:furthest|farthest) (?:back )?in the past|(?:furthest|farthest) back|(?:the )?longest ago|for the longest(?: time)?|the longest(?= (?:past|without|overdue)\b)|longest(?= (?:rental|hire|loan|overdue|serving|standing)\b)|(?:started|bought|bought it|buy|rented|joined|hired|ordered) first|first (?:started|bought|rented|joined|hired|ordered)|most (?:faithful|loyal)|long-?est-standing|first(?= (?:one|to|that|next|date|day)\b|\W*\Z))\b",
     re.IGNORECASE,
 )
+_HAS_BEEN = regex(r"(?:\b(?:has|have|had|been|hanging on)|['’]s|['’]ve)\b", re.IGNORECASE)
+_THE_LONGEST = regex(r"\bthe longest(?=\W*\Z)", re.IGNORECASE)  # of what has been so
 _LATEST = regex(r"\b(?:newest|most recent(?:ly)?|latest|youngest|last of all)\b", re.IGNORECASE)
 _MOST = regex(
     r"\b(?:(?:the )?most expensive|dearest|priciest|(?:the )?most(?! (?:of|recent|recently|important|common|likely|people)\b)|highest|largest|biggest|greatest|longest|tallest|heaviest|maximum|max|strictest|busiest|worst)\b",
@@ -201,6 +203,8 @@ def _rank(said: _Text) -> tuple[Rank, str]:
     for rank, pattern in by_day:
         if said.has(pattern):
             return rank, ""
+    if _HAS_BEEN.search(said.text) and said.has(_THE_LONGEST):
+        return "earliest", ""
     for rank, pattern in by_amount:
         if (found := said.take(pattern)) is not None:
             return rank, found.group().casefold().removeprefix("the ")

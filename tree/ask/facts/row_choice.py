@@ -239,7 +239,7 @@ def _choose_by_numbers(choice: RowChoice, asked: RowsAsked) -> None:
 
 def leave_out(choice: RowChoice, asked: RowsAsked) -> None:
     """Without the rows that have a value which the question leaves out: "leave out the cancelled ones"."""
-    for term in asked.left_out if asked.left_out else ():
+    for term in asked.left_out:
         for relation in choice.grid.relations:
             some = choice.grid.values(relation, choice.things)
             rows = {one for one, value in some if terms(value)[:1] == [term] and len(value.split()) <= LONGEST_VALUE}

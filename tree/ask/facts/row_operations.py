@@ -175,6 +175,7 @@ def read_operation(text: str) -> Operation:
     elif said.has(_VALID):
         states.append("valid")
     compared = said.take(_COMPARED) if not states and between is None else None
+    bounded = between if between is not None else compared
     rank, measure = _rank(said) if not is_next else ("earliest", "")
     if is_over:
         states.append("past")
@@ -185,7 +186,7 @@ def read_operation(text: str) -> Operation:
         rank=rank,
         states=tuple(states),
         bounds=_between(between) if between is not None else _bounds(compared) if compared is not None else None,
-        bounds_said=" ".join((between or compared)[0].split()) if between or compared else "",  # type: ignore[index]
+        bounds_said=" ".join(bounded[0].split()) if bounded is not None else "",
         acts=tuple(act.group().casefold().split()) if act is not None else (),
         bounded=(between["what"] or between["weeks"] or "").casefold() if between is not None else "",
         past_by=_days_of(past_by) if past_by is not None else 0,

@@ -12,7 +12,7 @@ from prompts.records import Question
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.direct.said_of_row import with_said_of_row
 from tree.ask.facts.fitting_facts import ON_DUTY
-from tree.ask.facts.likely_rows import LikelyRows, find_likely_rows
+from tree.ask.facts.likely_rows import LikelyRows, cells_once, find_likely_rows
 from tree.ask.facts.limit_lists import LimitLine, find_limit_line
 from tree.ask.facts.limit_rows import LimitRow, find_limit_row
 from tree.ask.facts.limits import amount_asked
@@ -51,9 +51,10 @@ def answer_from_likely_rows(
             return _told_limit(limited, facts, FactCitations(snapshot.store, snapshot.version))
         if (in_list := find_limit_line(amount, words, view.open_leaves(view.best_nodes(MOST_LISTS)))) is not None:
             return _told_line(in_list)
-    found = find_calculation(understanding.text, words, tables, names, facts, day)
+    cells = cells_once(facts)
+    found = find_calculation(understanding.text, words, tables, names, cells, day)
     if found is None and tables:
-        found = find_likely_rows(understanding.text, words, kind, tables, names, facts, day, is_strict)
+        found = find_likely_rows(understanding.text, words, kind, tables, names, facts, cells, day, is_strict)
     if found is not None and kind == "who":
         found = _with_values(found, facts)
     return _told(found, snapshot, understanding) if found is not None else None

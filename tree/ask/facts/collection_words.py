@@ -38,11 +38,9 @@ _GONE_OUT_OF_DATE = regex(r"\b(?:gone|went) out of date\b", re.IGNORECASE)
 _OUT_OF_DATE = regex(r"\b(?:go(?:es|ing)?|run(?:s|ning)?) out of date\b", re.IGNORECASE)
 _BROUGHT_BACK = regex(r"\b(?:brought|came|come|given|handed|taken|sent) back\b", re.IGNORECASE)
 _FULLY_BOOKED = regex(r"\b(?:fully booked|booked (?:out|up|full)|sold out)\b", re.IGNORECASE)
-_NOW_LATE = regex(
-    r"\b(?P<late>overdue|late|expired) (?:today|now|right now|at the moment|currently|as of today)\b", re.IGNORECASE
-)
-_LATE_BY_NOW = regex(  # "expired staff certificates today"
-    r"\b(?P<late>overdue|late|expired|lapsed) (?P<what>(?:(?!(?:before|since|until|after|by|from|in|on|than)\b)[a-z-]+ ){1,4})(?:as of |by |right )?(?:today|now)\b(?! ['’])",
+_NOW_LATE = regex(  # "overdue at the moment", "expired staff certificates today"
+    r"\b(?P<late>overdue|late|expired|lapsed) (?P<what>(?:(?!(?:before|since|until|after|by|from|in|on|than)\b)[a-z-]+ ){0,4}?)"
+    r"(?:(?:as of |by |right )?(?:today|now)|at the moment|currently)\b(?! ['’])",
     re.IGNORECASE,
 )
 _STILL_NOW = regex(
@@ -76,12 +74,11 @@ def in_plain_words(text: str) -> str:
     text = without_its_value(_AS_NAMES.sub("", text))
     text = _COMBINED.sub("total ", _SUM_FIRST.sub("total ", _TOTAL_LAST.sub(r"total \g<what>", text)))
     text = _STILL_NOW.sub(r"\g<state>", text)
-    text = _LATE_BY_NOW.sub(lambda match: f"{match['late']} {match['what'].rstrip()}", text)
     text = _ADD_UP.sub(" altogether", _WHEN_BOUGHT.sub("", _ACCORDING.sub("", text)))
     text = _HOW_MUCH.sub("what ", text)
     text = _OUT_OF_DATE.sub("expiring", _GONE_OUT_OF_DATE.sub("expired", text))
     text = _FULLY_BOOKED.sub("full", _PASSED.sub("have expired", text))
-    text = _NOW_LATE.sub(r"\g<late>", _BROUGHT_BACK.sub("returned", text))
+    text = _NOW_LATE.sub(r"\g<late> \g<what>", _BROUGHT_BACK.sub("returned", text))
     return " ".join(_STANDING.sub("", text).split())
 
 

@@ -19,7 +19,7 @@ from tree.retrieve.names import Token
 
 FIRST_FEW = 5  # told where the oldest or newest are asked for, and not how many
 NEAR = 4  # words between a number and the column that it is of
-_WORDS = {word: at for at, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
+NUMBER_WORDS = {word: at for at, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
 _THAN = r"(?:more|greater|higher|larger|bigger|longer|taller|older|wider|heavier|faster)"
 _LESS = r"(?:less|fewer|lower|smaller|shorter|younger|lighter|slower|cheaper)"
 _OPERATORS: tuple[tuple[str, str], ...] = (
@@ -28,7 +28,7 @@ _OPERATORS: tuple[tuple[str, str], ...] = (
     (">", rf"{_THAN} than|above|over|exceed(?:s|ing)?|>"),
     ("<", rf"{_LESS} than|below|under|<"),
 )
-_NUMBER = rf"(?P<sign>[€$£])? ?(?P<coin>(?:eur|usd|gbp|euros?|dollars?|pounds?) )?(?P<number>\d[\d,.']*\d|\d|\b(?:{'|'.join(_WORDS)})\b)"
+_NUMBER = rf"(?P<sign>[€$£])? ?(?P<coin>(?:eur|usd|gbp|euros?|dollars?|pounds?) )?(?P<number>\d[\d,.']*\d|\d|\b(?:{'|'.join(NUMBER_WORDS)})\b)"
 _COMPARED = tuple(
     (
         operator,
@@ -162,7 +162,7 @@ def _comparison(reading: ReadSoFar) -> Compared | None:
         return None
     [(operator, match)] = longest
     word = match["number"].casefold()
-    number = float(_WORDS[word]) if word in _WORDS else number_of(word)
+    number = float(NUMBER_WORDS[word]) if word in NUMBER_WORDS else number_of(word)
     if number is None:
         return None
     word = (match["unit"] or "").strip()
@@ -287,8 +287,8 @@ def _rank(reading: ReadSoFar, columns: Columns) -> None:
             )
             number = FIRST_FEW if is_many else 1
             said = reading.word(at - 1)
-            if is_many and (said.isdigit() or said in _WORDS) and at - 1 not in reading.used:
-                number = max(1, int(said) if said.isdigit() else _WORDS[said])
+            if is_many and (said.isdigit() or said in NUMBER_WORDS) and at - 1 not in reading.used:
+                number = max(1, int(said) if said.isdigit() else NUMBER_WORDS[said])
                 reading.take(at - 1)
             _ranked(reading, relation, AGES[word], f"the {number} {word}" if is_many else word, number=number)
         return

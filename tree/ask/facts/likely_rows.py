@@ -8,10 +8,10 @@ weighs enough of the question and what is asked for has a column.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise, takewhile
 from math import log
 
@@ -68,6 +68,7 @@ _PHRASAL = regex(
 _MONEY_ASKED = regex(r"\b(?:cost|costs|price|prices|pay|expensive|(?<!in )charge|fee)\b|\bhow much is\b", re.IGNORECASE)
 
 _Cells = Mapping[str, Mapping[str, str]]  # of each row (thing) what its columns (folded) say
+CellsOf = Callable[[Table], _Cells]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,7 @@ def find_likely_rows(
     tables: Iterable[Table],
     names: Names,
     facts: FactIndex,
+    cells: CellsOf,
     today: date,
     is_strict: bool,
 ) -> LikelyRows | None:
@@ -152,7 +154,7 @@ def find_likely_rows(
         is_strict=is_strict,
         asks_money=_MONEY_ASKED.search(text) is not None,
     )
-    fits = [one for table in tables if (one := _rows_of(table, asked, facts)) is not None]
+    fits = [one for table in tables if (one := _rows_of(table, asked, cells)) is not None]
     if _NEXT.search(text):
         fits = [one for one in fits if not _is_past(one, facts, today)]
     fits.sort(key=lambda one: (-one.share, len(one.things)))
@@ -185,12 +187,9 @@ def _says_more(text: str, found: Sequence[Token]) -> bool:
 # ---------------------------------------------------------------- one table
 
 
-def _rows_of(table: Table, asked: _Asked, facts: FactIndex) -> LikelyRows | None:
-    columns_named = [folded(one) for one in (table.naming, *table.columns) if one]
-    if not columns_named or max(facts.count(table.collection, one) for one in columns_named) > MOST_ROWS:
-        return None  # counted before its cells are read
-    cells = cells_of(table, facts)
-    if len(cells) < FEWEST_ROWS:
+def _rows_of(table: Table, asked: _Asked, cells_of_table: CellsOf) -> LikelyRows | None:
+    cells = cells_of_table(table)
+    if not cells:
         return None
     relations = tuple(dict.fromkeys(relation for row in cells.values() for relation in row))
     chosen = _told_apart(asked, cells, relations, table)
@@ -232,6 +231,20 @@ def _rows_of(table: Table, asked: _Asked, facts: FactIndex) -> LikelyRows | None
         naming=table.named_by, aggregate=aggregate_asked(asked.text),
     )  # fmt: skip
     return LikelyRows(question, tuple(one for one in cells if one in things), len(cells), unknown, round(share, 4))
+
+
+def cells_once(facts: FactIndex) -> CellsOf:
+    """Of a table the cells, read once for whoever asks; none of one with too few rows, or too many to look through."""
+
+    @cache
+    def cells(table: Table) -> _Cells:
+        columns = [folded(one) for one in (table.naming, *table.columns) if one]
+        if not columns or max(facts.count(table.collection, one) for one in columns) > MOST_ROWS:
+            return {}  # counted before its cells are read
+        found = cells_of(table, facts)
+        return found if len(found) >= FEWEST_ROWS else {}
+
+    return cells
 
 
 def cells_of(table: Table, facts: FactIndex) -> _Cells:

@@ -8,7 +8,7 @@ table of which most of the question is understood is meant.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
@@ -20,7 +20,7 @@ from prompts.question import Word
 from prompts.regex import regex
 from prompts.timespans import find_span
 from tree.ask.facts.attribute import LIGHT
-from tree.ask.facts.likely_rows import LikelyRows, called_by, cells_of, is_said
+from tree.ask.facts.likely_rows import CellsOf, LikelyRows, called_by, is_said
 from tree.ask.facts.row_amounts import aggregated_column, choose_first, counted_column
 from tree.ask.facts.row_choice import (
     RowChoice,
@@ -38,10 +38,9 @@ from tree.ask.facts.row_words import TALK, called_by_initials, naming_of
 from tree.ask.facts.rows_of_kind import head_of_list
 from tree.ask.facts.set_question import SetQuestion
 from tree.retrieve.collections import Table
-from tree.retrieve.fact_index import FactIndex, folded
+from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Names, tokens
 
-FEWEST_ROWS, MOST_ROWS = 2, 400  # of a table that is looked through
 LEAST_SHARE, LEAST_OF_TIME = 0.45, 0.7  # of the weight of a question that has to be understood; where it asks for no operation
 MOST_TABLES = 200  # whose names and columns are looked through
 MOST_CALLED = 6  # of those that are looked through, beside the promising ones
@@ -76,13 +75,13 @@ _COUNTING = frozenset((("how", "many"), ("number", "of"), ("count", "of")))
 
 
 def find_calculation(
-    text: str, carrying: Sequence[Word], promising: Sequence[Table], names: Names, facts: FactIndex, today: date
+    text: str, carrying: Sequence[Word], promising: Sequence[Table], names: Names, cells: CellsOf, today: date
 ) -> LikelyRows | None:
     """None where nothing is to be worked out, or no table has what that needs. `carrying` are the words of the question with their
     weights, `promising` the tables that a search found."""
     part = asking_part(text)
     said = without_its_value(part.asked)
-    left_out = [term for match in _LEFT_OUT.finditer(said) for term in terms(match["what"] or match["also"])]
+    left_out = [match["what"] or match["also"] for match in _LEFT_OUT.finditer(said)]
     part = replace(part, asked=_LEFT_OUT.sub("", said))
     operation = read_operation(part.asked)
     left = {term for one in tokens(operation.rest) for term in terms(one.text)[:1]}
@@ -93,11 +92,10 @@ def find_calculation(
     named = {term for one in tokens(part.asked)[1:] if one.text[:1].isupper() for term in terms(one.text)[:1]}
     asked = RowsAsked(part, operation, words, times, today, left_out, named)
     tables = [*promising, *_called(asked, names, promising)]
-    found = [one for table in tables if (one := _of_table(table, asked, names, facts)) is not None]
-    worth = {
-        one.question.collection: one.share + OF_NOUN * _called_so(names.tables[one.question.collection], asked) for one in found
-    }
-    best = [one for one in found if worth[one.question.collection] == max(worth.values())]
+    found = [one for table in tables if (one := _of_table(table, asked, names, cells(table))) is not None]
+    worth = [one.share + OF_NOUN * _called_so(names.tables[one.question.collection], asked) for one in found]
+    most = max(worth, default=0.0)
+    best = [one for one, own in zip(found, worth, strict=True) if own == most]
     if len(best) < 2:
         return best[0] if best else None
     first = {one.collection for one in promising[:MOST_PROMISING]}
@@ -145,12 +143,8 @@ def _called_so(table: Table, asked: RowsAsked) -> int:
     return (noun in terms_of(folded(table.naming))) + (noun in titles) if noun else 0
 
 
-def _of_table(table: Table, asked: RowsAsked, names: Names, facts: FactIndex) -> LikelyRows | None:
-    columns = [folded(one) for one in (table.naming, *table.columns) if one]
-    if not columns or max(facts.count(table.collection, one) for one in columns) > MOST_ROWS:
-        return None  # counted before its cells are read
-    cells = cells_of(table, facts)
-    if len(cells) < FEWEST_ROWS:
+def _of_table(table: Table, asked: RowsAsked, names: Names, cells: Mapping[str, Mapping[str, str]]) -> LikelyRows | None:
+    if not cells:
         return None
     choice, around = RowChoice(RowGrid(table, cells), set(cells)), called_by(table)
     name_columns(choice, asked)
@@ -161,7 +155,7 @@ def _of_table(table: Table, asked: RowsAsked, names: Names, facts: FactIndex) ->
     if (not choice.conditions and _POINTS.search(asked.part.asked)) or not _work_out(choice, asked):
         return None  # "their orders": whose is not known
     operation = asked.operation
-    if _LACKING.search(operation.rest) and not any(one.words.startswith(("no ", "not ")) for one in choice.conditions):
+    if _LACKING.search(operation.rest) and not choice.is_lacking:
         return None  # what they are without is not known
     aggregated, is_counted = "", False
     if operation.aggregate:
@@ -204,7 +198,7 @@ def _work_out(choice: RowChoice, asked: RowsAsked) -> bool:
     leave_out(choice, asked)
     return (
         all(choose_by_state(choice, asked, state) for state in operation.states)
-        and (operation.bounds is None or choose_by_bounds(choice, asked, operation))
+        and (operation.bounds is None or choose_by_bounds(choice, asked))
         and (not operation.rank or bool(operation.aggregate) or choose_first(choice, asked))
     )
 
@@ -218,7 +212,7 @@ def _not_understood(choice: RowChoice, asked: RowsAsked, is_counted: bool) -> tu
     share = sum(word.weight * min(1.0, choice.known.get(word.whole, 0.0)) for word in asked.words) / total if total else 1.0
     found = tokens(asked.part.asked)
     written = {term: token.text for token in found for term in terms(token.text)[:1]}
-    unknown = tuple(written.get(word.whole, word.whole) for word in left)
+    unknown = (*(written.get(word.whole, word.whole) for word in left), *choice.not_left_out)
     is_name = any(word[:1].isupper() or any(map(str.isdigit, word)) for word in unknown if word != found[0].text)
     return (None if is_name else unknown), share
 

@@ -13,6 +13,7 @@ from prompts.question import Word
 from prompts.synonyms import same_as
 from prompts.timespans import Span
 from tree.ask.facts.attribute import LIGHT
+from tree.ask.facts.degrees import NUMBER_WORDS
 from tree.ask.facts.price_columns import COSTING
 from tree.ask.facts.row_grid import BEGINNING, DONE, ENDING, LONGEST_VALUE, RowGrid, is_called_by, is_of_money, terms_of
 from tree.ask.facts.row_operations import Operation
@@ -30,9 +31,6 @@ FINISHED = frozenset(
     erledigt""".split()
 )
 _COSTING = frozenset(terms(" ".join(COSTING)))
-_NUMBERS = {
-    word: str(at) for at, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
-}
 _YES, _NO = frozenset(("yes", "y", "true", "x", "ja", "oui")), frozenset(("no", "n", "false", "nein", "non", *BLANK))
 _WITHOUT = frozenset("without no not non".split())
 MOST_BEFORE = 3  # words between one of negation and the column that it is of
@@ -49,7 +47,7 @@ class RowsAsked:
     words: Sequence[Word]  # that carry the part of it that asks, without those of the operation
     times: Sequence[Span]  # that is named: where it is over, and where it lies ahead
     today: date
-    left_out: Sequence[str]  # terms of what the question leaves out
+    left_out: Sequence[str]  # what the question leaves out, as it is written
     names: Set[str]  # terms of words that are written like names
 
 
@@ -63,6 +61,8 @@ class RowChoice:
     conditions: list[Condition] = field(default_factory=list)
     columns: dict[str, float] = field(default_factory=dict)  # that words of the question name, the best first, and how well
     is_guessed: bool = False  # whether the column of amounts is the only one of its kind, and not named
+    is_lacking: bool = False  # whether rows were chosen by what they have not
+    not_left_out: list[str] = field(default_factory=list)  # what the question leaves out, where the table has nothing of it
     says_yes: bool = False  # whether a column that is named chose rows by saying yes or no
 
     def keep(self, things: Iterable[str], condition: Condition) -> bool:
@@ -221,8 +221,8 @@ def _choose_by_numbers(choice: RowChoice, asked: RowsAsked) -> None:
     """ "Three rooms", "rack 4": a number beside the name of a column is a value of it."""
     grid, found = choice.grid, tokens(asked.operation.rest)
     for at, token in enumerate(found):
-        number = _NUMBERS.get(token.folded, token.folded)
-        for beside in (at + 1, at - 1) if number.isdigit() else ():
+        number = str(NUMBER_WORDS.get(token.folded, token.folded))
+        for beside in (at + 1, at - 1) if number.isdecimal() else ():
             term = next(iter(terms(found[beside].text)), "") if 0 <= beside < len(found) else ""
             held = {
                 one: {thing for thing in choice.things if (amount := grid.amount(thing, one)) and amount.number == float(number)}
@@ -239,14 +239,19 @@ def _choose_by_numbers(choice: RowChoice, asked: RowsAsked) -> None:
 
 def leave_out(choice: RowChoice, asked: RowsAsked) -> None:
     """Without the rows that have a value which the question leaves out: "leave out the cancelled ones"."""
-    for term in asked.left_out:
-        for relation in choice.grid.relations:
-            some = choice.grid.values(relation, choice.things)
-            rows = {one for one, value in some if terms(value)[:1] == [term] and len(value.split()) <= LONGEST_VALUE}
-            if rows and rows < choice.things:
-                words = f"{choice.grid.label(relation)} not {term}"
-                choice.keep(choice.things - rows, Condition((relation,), negated=True, words=words))
-                break
+    for said in asked.left_out:
+        wanted = set(terms(said))
+        held = {
+            relation: {one for one, value in choice.grid.values(relation) if set(terms(value)) and set(terms(value)) <= wanted}
+            for relation in choice.grid.relations
+        }
+        relation, rows = next(((one, rows) for one, rows in held.items() if rows), ("", set[str]()))
+        if rows & choice.things and choice.things - rows:
+            choice.is_lacking = choice.keep(
+                choice.things - rows, Condition((relation,), negated=True, words=f"{choice.grid.label(relation)} not {said}")
+            )
+        elif not rows and not any(wanted & set(terms_of(one)) for one in choice.grid.relations):
+            choice.not_left_out.append(said)
 
 
 # ---------------------------------------------------------------- yes and no, times
@@ -263,6 +268,7 @@ def choose_by_yes(choice: RowChoice, asked: RowsAsked) -> None:
         is_negated = not _WITHOUT.isdisjoint(found[max(0, at - MOST_BEFORE) : at])
         wanted, words = (_NO, "no ") if is_negated else (_YES, "")
         rows = {one for one in choice.things if folded(choice.grid.cell(one, relation)) in wanted}
+        choice.is_lacking |= is_negated
         choice.says_yes = choice.keep(rows, Condition((relation,), words=f"{words}{choice.grid.label(relation)}"))
 
 

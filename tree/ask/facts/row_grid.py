@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from prompts.extractive.dates import days
 from prompts.language import terms
 from tree.ask.facts.amounts import DATE, MONEY, TIME, Amount, amount_of, units_in
+from tree.ask.facts.attribute import PAST
 from tree.ask.facts.price_columns import is_price
 from tree.ask.facts.thing_sets import BLANK
 from tree.retrieve.collections import Table
@@ -90,12 +91,17 @@ class RowGrid:
 
     @cached_property
     def of_amounts(self) -> tuple[str, ...]:
-        """The columns of amounts, without those of numbers by which things only go."""
+        """The columns of amounts that hold now, without those of numbers by which things only go."""
         found: list[str] = []
         for relation in self.relations:
             stated = [thing for thing, _ in self.values(relation)]
             held = sum(self.amount(thing, relation) is not None for thing in stated)
-            if held and held >= MOSTLY * len(stated) and relation != self.naming and _NO_AMOUNT.isdisjoint(words_of(relation)):
+            if (
+                held
+                and held >= MOSTLY * len(stated)
+                and relation != self.naming
+                and (_NO_AMOUNT | PAST).isdisjoint(words_of(relation))
+            ):
                 found.append(relation)
         return tuple(found)
 

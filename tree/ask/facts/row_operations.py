@@ -12,6 +12,7 @@ from typing import Literal
 from prompts.months import MONTH
 from prompts.regex import regex
 from tree.ask.facts.amounts import Bounds, number_of, unit_of
+from tree.ask.facts.degrees import NUMBER_WORDS
 from tree.ask.facts.set_question import Aggregate
 
 Rank = Literal["", "earliest", "latest", "most", "least"]
@@ -78,10 +79,7 @@ _BELOW = regex(
     re.IGNORECASE,
 )
 _COUNT = regex(r"\bhow (?:many|much)\b|\b(?:number|count) of (?=[a-z]{3,}s\b)", re.IGNORECASE)
-_WORDS = {
-    word: at
-    for at, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
-} | {"a hundred": 100, "a thousand": 1000, "one thousand": 1000, "two thousand": 2000}  # fmt: skip
+_WORDS = NUMBER_WORDS | {"a hundred": 100, "a thousand": 1000, "one thousand": 1000, "two thousand": 2000}
 _NUMBERED = rf"(?:\d[\d,.']*\d|\d|{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
 _BETWEEN = regex(
     rf"\b(?:(?:between|from) (?:(?P<what>[a-z]{{2,12}}) )?(?P<sign>[€$£])?(?P<low>{_NUMBERED}) (?:and|to|up to|until) (?:[a-z]{{2,12}} )?[€$£]?(?P<high>{_NUMBERED})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 
 from prompts.language import terms
@@ -10,13 +11,13 @@ from tree.ask.facts.amounts import MONEY, units_in, within
 from tree.ask.facts.price_columns import COSTING, is_price
 from tree.ask.facts.row_choice import FINISHED, RowChoice, RowsAsked
 from tree.ask.facts.row_grid import BEGINNING, DONE, DUE, ENDING, RowGrid, is_called_by, terms_of
-from tree.ask.facts.row_operations import Operation, State
+from tree.ask.facts.row_operations import State
 from tree.ask.facts.set_question import Condition
+from tree.ask.facts.state_words import columns_of_states
 from tree.ask.facts.stock_columns import stock_and_minimum
 from tree.ask.facts.thing_sets import BLANK
 from tree.retrieve.fact_index import folded
 
-_STATES = frozenset("status state stand stage condition".split())  # columns
 _WEEKS = frozenset("wk kw cw week".split())
 _PAID = frozenset(("paid", "unpaid"))
 _RETURNED = frozenset(("back",))  # may say when something is due back, and when it came
@@ -38,12 +39,8 @@ def _past(choice: RowChoice, asked: RowsAsked) -> bool:
         Condition((relation,), words=f"{choice.grid.label(relation)} {words}"),
     )
     is_due = is_called_by(relation, DUE)
-    if (
-        is_left
-        and is_due
-        and "open" not in asked.operation.states
-        and (_done_columns(choice.grid) or _state_columns(choice.grid))
-    ):
+    may_be_done = bool(_done_columns(choice.grid) or columns_of_states(choice.grid.relations))
+    if is_left and is_due and may_be_done and "open" not in asked.operation.states:
         _undone(choice, asked)
     return bool(choice.things)
 
@@ -95,8 +92,8 @@ def _undone(choice: RowChoice, asked: RowsAsked) -> bool:
     if len(done) == 1:
         rows = {one for one in choice.things if folded(grid.cell(one, done[0])) in BLANK or not grid.day(one, done[0])}
         choice.keep(rows, Condition((done[0],), words=f"not {grid.label(done[0])}"))
-        is_known = True
-    for relation in _state_columns(grid):
+        is_known = choice.is_lacking = True
+    for relation in columns_of_states(grid.relations):
         said = {folded(value) for _, value in grid.values(relation)}
         finished = {one for one in said if not FINISHED.isdisjoint(one.split())}
         over = {one for one in choice.things if folded(grid.cell(one, relation)) in finished}
@@ -146,21 +143,19 @@ def _done_columns(grid: RowGrid) -> list[str]:
     return [one for one in grid.of_days if is_called_by(one, DONE) and not is_called_by(one, DUE - _RETURNED)]
 
 
-def _state_columns(grid: RowGrid) -> list[str]:
-    return [one for one in grid.relations if is_called_by(one, _STATES)]
-
-
-def choose_by_bounds(choice: RowChoice, asked: RowsAsked, operation: Operation) -> bool:
+def choose_by_bounds(choice: RowChoice, asked: RowsAsked) -> bool:
     """Leaves the rows with more or less than an amount, or between two, by the column that is named, or the one of its unit; False where
     several may be meant."""
-    grid, bounds = choice.grid, operation.bounds
+    grid, operation, bounds = choice.grid, asked.operation, asked.operation.bounds
     relation = _bounded(choice, asked, bounds.unit) if bounds is not None and " or " not in f" {operation.rest} " else ""
     if bounds is None or not relation:
         return False
     choice.know_price(relation)
     amounts = {one: amount for one in choice.things if (amount := grid.amount(one, relation)) is not None}
-    plain = {one for one, amount in amounts.items() if bounds.has(amount.number)}
-    rows = within(amounts, bounds, grid.label(relation)) if bounds.unit and amounts else plain
+    units = {amount.unit for amount in amounts.values()}
+    if bounds.unit == "" and len(units) == 1 and units <= MONEY:
+        bounds = replace(bounds, unit=units.copy().pop())  # a price need not be asked for in its currency
+    rows = within(amounts, bounds, grid.label(relation)) if len(units) == 1 else None
     return rows is not None and choice.keep(
         rows, Condition((relation,), bounds=bounds, words=f"{grid.label(relation)} {operation.bounds_said}")
     )

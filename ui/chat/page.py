@@ -329,7 +329,7 @@ def _draw(drawn: Drawn, around: Mapping[str, Any], turn: Turn) -> str:
         clicked = components.turn(below_chart({**data, **around}) | opened, f"turn-{turn.id}", on_cite)
     else:
         clicked = components.turn({"drawn": drawn.text, **around, **opened}, f"turn-{turn.id}", on_cite)
-    return f"{turn_actions.LOOK}{clicked.look}" if clicked.look else str(clicked.act or "")
+    return f"{turn_actions.LOOK}{clicked.look}" if clicked.look else clicked.act
 
 
 def _draw_text(turn: Turn, text: str, key: str) -> None:

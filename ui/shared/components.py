@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -58,23 +58,31 @@ _status = st.components.v2.component(
 )
 
 
-def turn(data: dict[str, Any], key: str, on_cite: Callable[[Mapping[str, Any]], None] | None = None) -> Any:
+class Clicked(NamedTuple):
+    """What was clicked in an answer, beside its citations: one of `data["actions"]`, or the place of a branch to look in instead."""
+
+    act: str = ""
+    look: str = ""
+
+
+def turn(data: dict[str, Any], key: str, on_cite: Callable[[Mapping[str, Any]], None] | None = None) -> Clicked:
     """`data["drawn"]` may hold most of it as JSON that was made before; what is beside it comes first. `on_cite` is told which citation was
-    clicked, and whether there is room beside, before the page is drawn: a run of the page that is stopped for another one would lose a
-    click that it only finds on its way. The result's `act` is what else was clicked (`data["actions"]`), its `look` the place of a branch
-    to look in instead."""
+    clicked, and whether there is room beside, before the page is drawn.
+
+    Clicks are noted by callbacks: a run of the page that is stopped for another one would lose what it only finds on its way."""
+    noted = f"{key}-clicked"
 
     def cited() -> None:
-        if on_cite is not None and (clicked := st.session_state[key].cite):
-            on_cite(clicked)
+        if on_cite is not None and (said := st.session_state[key].cite):
+            on_cite(said)
 
-    return _turn(
-        data=data,
-        key=key,
-        on_cite_change=cited,
-        on_act_change=lambda: None,
-        on_look_change=lambda: None,
-    )
+    def note() -> None:
+        said = st.session_state[key]
+        st.session_state[noted] = Clicked(said.act or "", said.look or "")
+
+    _turn(data=data, key=key, on_cite_change=cited, on_act_change=note, on_look_change=note)
+    clicked: Clicked = st.session_state.pop(noted, Clicked())
+    return clicked
 
 
 def reveal(container: str, what: str, key: str, *, wanted: bool) -> None:

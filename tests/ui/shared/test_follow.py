@@ -30,14 +30,14 @@ def asked(tmp_path: Path) -> Path:
     return tmp_path / "asked.txt"
 
 
-@pytest.fixture
-def server(asked: Path) -> Iterator[ClientConnection]:
-    """A connection to the page."""
+@pytest.fixture(params=["followed_page"])
+def server(asked: Path, request: pytest.FixtureRequest) -> Iterator[ClientConnection]:
+    """A connection to a page."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     options = [f"--{name}={value}" for name, value in (OPTIONS | {"server.port": str(port)}).items()]
-    command = [sys.executable, "-m", "streamlit", "run", "tests/ui/shared/followed_page.py", *options]
+    command = [sys.executable, "-m", "streamlit", "run", f"tests/ui/shared/{request.param}.py", *options]
     process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), "ASKED": str(asked)})
     try:
         with _connection(port) as connection:
@@ -80,6 +80,21 @@ def test_no_question_is_lost_that_stops_the_page_while_it_is_drawn(server: Clien
         server.send(_sent(elements["chat_input"], question))
         elements |= drawn(server)
     assert asked.read_text().splitlines() == questions
+
+
+@pytest.mark.parametrize("server", ["clicked_page"], indirect=True)
+@pytest.mark.parametrize(("name", "said"), [("act", "up"), ("look", "place"), ("cite", {"number": 3})])
+def test_no_click_in_an_answer_is_lost_that_stops_while_the_page_is_drawn(
+    server: ClientConnection, asked: Path, name: str, said: object
+) -> None:
+    """The answer comes last: the run that the click began is stopped before it is drawn."""
+    server.send(BackMsg(rerun_script={}).SerializeToString())
+    answer = drawn(server)["bidi_component"]
+    server.send(_triggered(answer, name, said))
+    time.sleep(MOMENT_SECONDS)
+    server.send(BackMsg(rerun_script={}).SerializeToString())
+    drawn(server)
+    assert asked.read_text().splitlines() == [json.dumps(said)]
 
 
 def test_a_dialog_that_somebody_has_open_is_not_closed(server: ClientConnection) -> None:
@@ -129,9 +144,15 @@ def _clicked(button: Delta) -> bytes:
 
 def _drawn_again(follow: Delta) -> bytes:
     """What the browser sends for `setTriggerValue("changed", true)`."""
-    message = BackMsg(rerun_script={"fragment_id": follow.fragment_id})
+    return _triggered(follow, "changed", True)
+
+
+def _triggered(component: Delta, name: str, value: object) -> bytes:
+    """What the browser sends for `setTriggerValue(name, value)`."""
+    message = BackMsg(rerun_script={"fragment_id": component.fragment_id})
     events = message.rerun_script.widget_states.widgets.add(
-        id=f"$$STREAMLIT_INTERNAL_KEY_{follow.new_element.bidi_component.id}__events"
+        id=f"$$STREAMLIT_INTERNAL_KEY_{component.new_element.bidi_component.id}__events"
     )
-    events.json_trigger_value = json.dumps([{"event": "changed", "value": True}])
+    events.json_trigger_value = json.dumps([{"event": name, "value": value}])
+    message.rerun_script.widget_states.widgets.add(id=component.new_element.bidi_component.id).json_value = "{}"
     return message.SerializeToString()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from prompts.extractive.asked_values import DATE
-from prompts.extractive.contests import ALL, contesting
+from prompts.extractive.contests import ALL, contesting, correcting
 from prompts.extractive.dates import Day
 from prompts.extractive.editions import edition_of
 from prompts.extractive.how_to import Told, answering, helping, led_to, nearest_called, write_steps
@@ -206,6 +206,8 @@ def _said_otherwise(
         and (asked.kind != "when" or DATE.search(later.quote.text) or says_change(later.quote.text))
     ):
         return later
+    if asked.kind == "count" and (corrected := correcting(lead, evidence)) is not None:
+        return corrected
     is_contested = is_of_state or asked.kind == "yes_no"
     if is_contested and (contest := contesting(lead, evidence, carrying, asked.kind)) is not None:
         return contest

@@ -61,6 +61,12 @@ _SINCE = regex(
     rf"\b(?:since|as of|from|effective|seit|ab)\b[^.;\n]{{0,12}}?(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}\.? {MONTH}\.? \d{{4}}|{MONTH} \d{{4}})",
     re.IGNORECASE,
 )
+_CORRECTS = regex(
+    r"\b(?:(?:right|correct(?:ed)?|actual|true|final|revised) (?:figures?|numbers?|counts?|totals?|amounts?|sums?)|corrections?|corrected|miscounted|recounted|counted again)\b",
+    re.IGNORECASE,
+)
+FEWEST_SHARED = 2  # words of a sentence in another one that corrects its number
+_BARE_NUMBER = regex(r"(?<![\w.,-])\d[\d.,]*")
 _WITH_UNIT = regex(r"(?<![\w.,-])(\d[\d.,]*) ?(%|[a-zäöüé]{1,20})")
 
 
@@ -143,6 +149,28 @@ def _is_turned(told: str, passage: Passage, carrying: Sequence[Word]) -> bool:
     naming = [word for word in carrying if word.whole not in LIGHT]
     has = [word for word in naming if word.is_in(passage.distinct)]
     return is_other and len(has) >= max(1, len(naming) - 1) and (len(has) > 1 or _is_subject(has, passage.text))
+
+
+def correcting(told: Point, evidence: Sequence[Evidence]) -> Point | None:
+    """The newest correction of a number, of what was once as of what is now; None where there is none."""
+    return max(_corrections(told, evidence), key=lambda point: point.day or (0, 0), default=None)
+
+
+def _corrections(told: Point, evidence: Sequence[Evidence]) -> Iterator[Point]:
+    """Later sentences with other numbers that say that they correct some, and have two words of what is told: "the right figures are 60
+    parties moved and six refunded"."""
+    numbers = set(_BARE_NUMBER.findall(told.quote.text))
+    same = {term for term in terms(told.quote.text) if not term.isdigit()} - LIGHT
+    for e in evidence:
+        for passage in passages(e.leaf):
+            if passage.kind not in ("text", "item") or _CORRECTS.search(passage.text) is None:
+                continue
+            others = set(_BARE_NUMBER.findall(passage.text))
+            if len(same & passage.distinct) >= FEWEST_SHARED and others and numbers.isdisjoint(others):
+                said = quote(e.leaf.text, passage.start, passage.end)
+                day = dated(e.leaf, said, "count")
+                if _is_later(told, day, e.leaf, passage.start):
+                    yield Point(e.number, e.leaf, said, told.worth, day)
 
 
 def _rates_since(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word]) -> Iterator[Point]:

@@ -33,6 +33,17 @@ _ONLY_MEANT = regex(  # what stands behind it is not done yet
     rf"|(?<!\bthe )(?<!\bour )(?<!\ba )\b{_MEANS}(?:e|es|ed|ned|ied|s|ing|ning)?\b(?= (?:[\w'’-]+ ){{0,2}}?(?:to|that|[a-z]{{2,20}}ing)\b)"
     rf"|\b(?:[Aa]lmost|[Nn]early)\b(?= {_DONE}\b)"
 )
+_PROPOSED = regex(
+    r"\b(?:propos(?:ed|es)|suggest(?:ed|s)|want(?:ed|s) to|would (?:like|prefer) to|hop(?:ed|es) to|offered to)\b", re.IGNORECASE
+)
+_ASKS_PROPOSAL = regex(r"\b(?:propos\w*|suggest\w*|want\w*|lik(?:e|es)|prefer\w*|hop(?:e|es|ed|ing)|offer\w*)\b")
+_NONE_HAD_MORE = regex(
+    r"\b(?:none|nobody|no[- ]one|no \w+|never|neither)\b[^.;\n]{0,80}?\b(?:more|less|fewer|longer|over|above|under|below)(?: than)? \W{0,3}\Z",
+    re.IGNORECASE,
+)
+_ASKS_MORE = regex(
+    r"\b(?:more|less|fewer|longer|over|above|under|below|at most|at least|max\w*|min\w*|most|least|limit\w*|may|can|allow\w*)\b"
+)
 _DENIES = regex(r"(?:\A|: )\W{0,3}(?:no|nope|not yet|nein|non)[,.;]", re.IGNORECASE)
 _CLAUSE_END = regex(r"[,;:.!?(]\s|\b(?:because|since|so that|although|but)\b")
 _LONGEST_CLAUSE = 120  # characters
@@ -83,6 +94,14 @@ def is_only_meant(one: Candidate) -> bool:
     return False
 
 
+def is_proposal(one: Candidate) -> bool:
+    """ "Ken proposed to close the gate on 4 May": when it is closed was decided elsewhere, if at all."""
+    if _ASKS_PROPOSAL.search(one.question.low) is not None:
+        return False
+    proposed = _PROPOSED.search(one.said, 0, one.value_at) if one.question.kind != "who" else _PROPOSED.search(one.said)
+    return proposed is not None and _has_asked(one, terms(_clause(one.said, proposed.end())))
+
+
 def is_doubted(one: Candidate) -> bool:
     """ "I think the gate is closed, not sure": a guess, or that somebody has asked, is no answer."""
     low, said = one.question.low, one.said.casefold()
@@ -108,6 +127,14 @@ def is_limit(one: Candidate) -> bool:
     """ "Rent must not be more than 400 EUR" does not say what the rent is."""
     low = one.question.low
     return _ASKS_AMOUNT.search(low) is not None and _ASKS_LIMIT.search(low) is None and _LIMIT.search(one.said) is not None
+
+
+def is_only_no_more(one: Candidate) -> bool:
+    """ "None of the sites had more than four bookings" says of none how many it had."""
+    asked = one.question
+    if asked.kind != "count" or _ASKS_MORE.search(asked.low) is not None:
+        return False
+    return _NONE_HAD_MORE.search(one.said, 0, one.value_at) is not None
 
 
 def _clause(said: str, start: int) -> str:

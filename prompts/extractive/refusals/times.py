@@ -156,6 +156,21 @@ def is_of_other_month(one: Candidate) -> bool:
     return bool(told) and months.isdisjoint(told)
 
 
+_IN_WHOLE_MONTH = regex(rf"\b(?:in|during) (?P<month>{MONTH})(?! \d)", re.IGNORECASE)
+
+
+def is_of_one_day_of_month(one: Candidate) -> bool:
+    """ "How many bookings did we take in October?": a number below the title of an incident on 17 October is not that of the month."""
+    month = _IN_WHOLE_MONTH.search(one.question.text) if one.question.kind == "count" else None
+    if month is None or (asked := number_of(month["month"])) in {
+        number_of(said.group()) for said in _MONTH_SAID.finditer(one.said)
+    }:
+        return False
+    return any(
+        day.day and day.month == asked for heading in (*one.question.leaf.heading, one.passage.heading) for day in days(heading)
+    )
+
+
 def has_only_a_stamp(one: Candidate) -> bool:
     """Whether the time that it has is when the line of a log happened, "07:31 newsletter goes out", which has not all that is asked."""
     if one.question.kind == "when" and one.question.is_of_now and (stamp := _DAY_STAMPED.match(one.said)) is not None:

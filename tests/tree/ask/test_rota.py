@@ -832,3 +832,13 @@ def test_a_swap_is_known_by_the_remark_of_its_row_and_by_a_day_of_the_month_afte
     following.sync()
     answer = following.ask("Who is primary on 22 December 2026?")
     assert (answer.verdict == "partial", "someone take" in answer.text) == (is_told, is_told), answer.text
+
+
+def test_on_the_day_of_handing_over_it_is_the_next_one(docs: Following, monday: date) -> None:
+    weeks = [monday + timedelta(days=7 * at) for at in range(4)]
+    rows = [f"| {day(of)} | {day(of + timedelta(days=7))} | {who} |" for of, (who, _) in zip(weeks, WATCH, strict=True)]
+    docs.write("rota.md", "\n".join(["# Rota of the ferry watch", "", "| From | To | Watch |", "|---|---|---|", *rows]) + "\n")
+    told = answered(docs, f"Who has the ferry watch in the week from {day(weeks[1])}?")
+    assert "Zoe Tarn" in told.text and "Ana Sol" not in told.text, told.text
+    after = answered(docs, f"Who has the ferry watch in the week from {day(weeks[3] + timedelta(days=7))}?")
+    assert after.verdict == "none" and "nothing for" in after.text, after.text

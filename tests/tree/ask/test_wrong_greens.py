@@ -186,3 +186,66 @@ def test_who_has_renewed_has_no_expired_certificate(docs: Following) -> None:
         "name,crane certificate valid until\nAda Holm,2020-01-05\nAda Holm,2099-01-05\nBen Marsh,2021-02-05\n",
     )
     assert answered(docs, "Who has an expired crane certificate?").verdict != "complete"
+
+
+HIRES = """No,What,Due,Returned,Signed,Price,Remark
+H-1,Tent,2026-03-02,,2026-01-04,120,
+H-2,Tent,2026-03-09,,,120,entered twice - same as H-1
+H-3,Tent,2026-04-01,,2026-02-01,90,extended to December
+H-4,Stove,2099-04-01,2026-02-27,2026-02-02,30,
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict", "said"),
+    [
+        ("How many tents do we have?", "partial", "H-2: entered twice"),
+        ("Total price of the tents?", "partial", "H-2: entered twice"),
+        ("Which hires are overdue?", "partial", "H-3: extended to December"),
+        ("How many stoves do we have?", "complete", "**1 of 4"),
+        ("How many signed hires are there?", "complete", "**3 of 4"),
+        ("Which signed tents are on the list?", "complete", "**2 of 4"),
+        ("Which hires are not signed yet?", "complete", "**1 of 4"),
+        ("How many hires are returned?", "complete", "**1 of 4"),
+    ],
+)
+def test_rows_that_are_there_twice_or_were_moved_are_named_and_a_column_before_its_things_is_a_condition(
+    docs: Following, question: str, verdict: str, said: str
+) -> None:
+    docs.write("hires.csv", HIRES)
+    answer = answered(docs, question)
+    assert (answer.verdict, said in answer.text.replace("\\", "")) == (verdict, True), answer.text
+
+
+def test_what_was_last_done_may_have_been_done_again(docs: Following) -> None:
+    docs.write(
+        "machines.md",
+        "# Machines\n\n| Machine | Keeper | Last oil change | No |\n|---|---|---|---|\n| Winch | Ida Holm | 3 May 2026 | M-01 |\n| Crane | Bo Lund | 2 June 2026 | M-02 |\n",
+    )
+    questions = (
+        "Last oil change of the winch?",
+        "When did the crane last have its oil change?",
+        "When was the oil of M-02 last changed?",
+    )
+    assert [answered(docs, one).verdict for one in questions[:2]] == ["complete", "complete"]
+    docs.write(
+        "chat.txt",
+        "[2026-07-01 09:00] Ida Holm: did the oil change of the winch yesterday, 30 June\n[2026-07-02 09:00] Bo Lund: crane M-02: oil change done\n",
+    )
+    for question, said in zip(questions, ("30 June", "oil change done", "oil change done"), strict=True):
+        answer = answered(docs, question)
+        assert answer.verdict == "partial" and answer.text.startswith("Said later") and said in answer.text, answer.text
+
+
+def test_a_number_that_was_corrected_later_is_told_with_its_correction(docs: Following) -> None:
+    docs.write(
+        "report.md",
+        "# Storm report, 3 May 2026\n\nThe storm came at night. 14 of the guests were moved to the hall. Two tents were lost.\n",
+    )
+    question = "How many of the guests were moved to the hall?"
+    assert answered(docs, question).verdict == "complete"
+    docs.write(
+        "round.md", "# Harbour round, 9 May 2026\n\nThe right figures of the storm are 17 guests moved and three tents lost.\n"
+    )
+    answer = answered(docs, question)
+    assert answer.verdict == "partial" and answer.text.index("17") < answer.text.index("14 of the guests"), answer.text

@@ -8,7 +8,7 @@ from prompts.extractive import as_text
 from prompts.language import plural, singular, terms
 from tree.ask.direct.said_of_row import CHANGING
 from tree.ask.facts.described_row import REMARKS
-from tree.ask.facts.ended_rows import gone_among
+from tree.ask.facts.ended_rows import gone_among, is_of_end, says_twice
 from tree.ask.facts.row_table import table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.stock_columns import ON_HAND, STOCK
@@ -60,12 +60,8 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     chart = _chart(question, result) if len(found) == 1 else None
     is_sure = len(found) == 1 and not (question.is_by_heading and question.wanted == "list" and not question.conditions)
     is_sure = is_sure and not (question.aggregate and result.aggregated is None) and not _may_be_pieces(question, result)
-    is_sure = (
-        is_sure
-        and not (gone and any(one.rank for one in question.conditions))
-        and not question.is_guess
-        and not any(result.unread for _, result in found)
-    )
+    is_sure = is_sure and not (gone and _rests_on_gone(question, gone))
+    is_sure = is_sure and not question.is_guess and not any(result.unread for _, result in found)
     is_sure = is_sure and not _counts_rows_twice(question, result)
     if len(result.keys) <= 1:
         is_sure = is_sure and not any(_is_of_remarks(condition) for condition in question.conditions)
@@ -77,6 +73,15 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
         is_set=True,
         may_be_outdated=any(CHANGING.search(one) for question, _ in found for one in _columns(question)),
     )
+
+
+def _rests_on_gone(question: SetQuestion, gone: Sequence[StoredFact]) -> bool:
+    """Whether rows that hold no more, or are there twice, make what is told of all another: which is the first, how many there are, what
+    is overdue."""
+    is_ranked = any(one.rank for one in question.conditions)
+    is_counted = question.wanted != "list" or bool(question.aggregate)
+    ends = (relation for one in question.conditions if one.span or one.either for relation in one.relations)
+    return is_ranked or is_of_end(ends) or (is_counted and any(map(says_twice, gone)))
 
 
 def _may_be_pieces(question: SetQuestion, found: Found) -> bool:

@@ -15,7 +15,7 @@ from prompts.extractive.newest_first import may_change
 from prompts.extractive.passages import passages, quote
 from prompts.extractive.rendering import Point, shown
 from prompts.extractive.replaced_values import is_replaced, may_be_changed
-from prompts.extractive.rivals import COMPARED, dated, newest
+from prompts.extractive.rivals import COMPARED, dated, is_said_then, newest
 from prompts.extractive.standing import asks_of_then, holds_no_more
 from prompts.extractive.successors import Role, is_succeeded, is_succeeded_for_sure
 from prompts.language import terms
@@ -24,7 +24,8 @@ from prompts.question import Kind, analyse, weigh
 from prompts.records import Evidence, LeafAnswer, Question, Quote, Reader
 from prompts.regex import regex
 from prompts.text_lines import line_end, line_start
-from tree.ask.direct.said_of_row import with_said_of_row
+from tree.ask.direct.said_later import SaidLater, newest_first
+from tree.ask.direct.said_of_row import told_below, with_said_of_row
 from tree.ask.facts.price_columns import is_price
 from tree.ask.facts.rival_facts import DIFFER
 from tree.ask.snapshot.budget import Budget
@@ -45,6 +46,10 @@ MOST_LOOKED_INTO = 12  # leaves that may say what took the place of a value
 _ABOVE = 300  # characters above a statement that say from when it holds
 _CITED = regex(r" ?\[\d+\]")
 _PAST = regex(r"\b(?:was|were|did|had|used to|originally|until|before|formerly|previously)\b", re.IGNORECASE)
+_LAST = regex(  # what was so last may have been so once more since
+    r"\b(?:last|latest|most recent(?:ly)?|newest)\b(?! (?:year|month|week|quarter|night|summer|winter|spring|autumn|season)\b)",
+    re.IGNORECASE,
+)
 _BEGINNING = regex(r"\b(?:from|as of|starting|effective|beginning|with effect from) [^.;\n]{0,30}", re.IGNORECASE)
 _FROM_THEN = regex(
     rf"\b(?:from|as of|starting|beginning) (?:next (?:year|month|week)\b|{MONTH}\b|20\d\d\b|\d{{1,2}}\.? {MONTH})", re.IGNORECASE
@@ -54,6 +59,7 @@ _EXTENDED = regex(r"\b(?:extend\w*|extension|renew\w*|prolong\w*|verlänger\w*)\
 _RUNS_UNTIL = regex(r"\b(?:until|till|through|ends?|expires?|runs? (?:to|out)|bis|jusqu['’]au)\b", re.IGNORECASE)
 _SENT = regex(r"^[> \t]*(?:Date|Sent|Datum|Gesendet): *([^\n]{6,60})", re.MULTILINE)
 _FROM_TO = regex(r"\bfrom\b(?P<first>[^.;\n]{1,40}?)\bto\b(?P<last>[^.;\n]{1,40})", re.IGNORECASE)
+_OF_DAYS = frozenset(terms("date day on at when done"))  # in the name of a column
 FEW_WORDS = 4  # of a question that is a name alone
 _ARTICLE = regex(r"\A\W*(?:(?:and|so|the|our|a|an|der|die|das|unser|unsere|le|la|notre)\b\s*)+", re.IGNORECASE)
 
@@ -88,8 +94,10 @@ def _tells_change(view: SnapshotView, opened: OpenedLeaf, answer: LeafAnswer) ->
 def with_newer(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer) -> DirectAnswer:
     """A fact that a table or a label states, below what a later document says otherwise, or above the tickets that are of it; as it is
     where there are none."""
-    told = _with_later(snapshot, understanding, direct)
     first = next((line for line in direct.lines if line.leaf is not None), None)
+    if first is not None and (done := _with_later_time(snapshot, understanding, direct, first)) is not None:
+        return done
+    told = _with_later(snapshot, understanding, direct)
     if told is direct and first is not None:
         told = _with_changed_number(snapshot, understanding, direct, first) or direct
     if told is direct and first is not None and _FROM_THEN.search(understanding.text) and AMOUNT.search(first.text):
@@ -99,7 +107,7 @@ def with_newer(snapshot: Snapshot, understanding: Understanding, direct: DirectA
     if told is direct and direct.verdict == "complete":
         told = _above_tickets(snapshot, understanding, told)
     return (
-        with_said_of_row(snapshot, told, understanding.text) if told is direct and not _PAST.search(understanding.text) else told
+        with_said_of_row(snapshot, told, understanding.text) if told is direct and not _asks_of_past(understanding.text) else told
     )
 
 
@@ -180,7 +188,7 @@ def _with_replacing(snapshot: Snapshot, understanding: Understanding, direct: Di
     if stated is None or told.leaf is None or told.node is None or told.quote is None:
         return None
     key = _naming(stated, understanding.text)
-    if not key or _PAST.search(understanding.text):
+    if not key or _asks_of_past(understanding.text):
         return None
     day = dated(told.leaf.as_read(), told.quote, "when")
     role = _role(understanding.text, key, stated)
@@ -207,6 +215,10 @@ def _with_replacing(snapshot: Snapshot, understanding: Understanding, direct: Di
     return replace(direct, step=step, lines=lines, verdict="complete" if is_sure else "partial")
 
 
+def _asks_of_past(text: str) -> bool:
+    return _PAST.search(text) is not None and _LAST.search(text) is None
+
+
 def _naming(stated: StatedValue, text: str) -> set[str]:
     """The words by which a question names what a value is stated of; of somebody, whose it is, the first name."""
     asked = set(terms(text)) - LIGHT
@@ -228,7 +240,7 @@ def _with_extension(snapshot: Snapshot, understanding: Understanding, direct: Di
     if stated is None or told.leaf is None or told.node is None or told.quote is None or not days(stated.value):
         return None
     key = set(terms(stated.subject)) & set(terms(understanding.text)) - LIGHT
-    if not key or _PAST.search(understanding.text):
+    if not key or _asks_of_past(understanding.text):
         return None
     since = dated(told.leaf.as_read(), told.quote, "when")
     found: list[tuple[Day, Quote, OpenedLeaf]] = []
@@ -269,7 +281,7 @@ def _with_changed_number(
         return None
     key = set(terms(stated.asked_of)) - LIGHT
     named = set(terms(stated.relation)) - key - LIGHT
-    if not key or not _NUMBER.fullmatch(stated.value) or _PAST.search(understanding.text):
+    if not key or not _NUMBER.fullmatch(stated.value) or _asks_of_past(understanding.text):
         return None
     for number, opened in enumerate(_near(snapshot, f"{' '.join(sorted(key))} {stated.relation}"), 2):
         if document_of(opened.node) == document_of(told.node):
@@ -288,6 +300,25 @@ def _with_changed_number(
     return None
 
 
+def _with_later_time(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer, told: Line) -> DirectAnswer | None:
+    """The day on which something was last done, in a row of a table, below a line of a later day that has the whole name of what the row is
+    of and what was done: "I did the restore test of the calendar on Wednesday". None where there is none."""
+    stated = direct.stated
+    if stated is None or told.node is None or _LAST.search(understanding.text) is None or not days(stated.value):
+        return None
+    key = set(terms(stated.asked_of or stated.subject)) - LIGHT
+    done = set(terms(_LAST.sub(" ", stated.relation))) - key - LIGHT - _OF_DAYS
+    found: list[SaidLater] = []
+    for opened in _near(snapshot, f"{' '.join(sorted(key))} {stated.relation}") if key and done else ():
+        for passage in passages(opened.text) if document_of(opened.node) != document_of(told.node) else ():
+            said = quote(opened.text.text, passage.start, passage.end)
+            is_of_it = passage.kind in ("text", "item") and key | done <= set(terms(said.text)) and not said.text.endswith("?")
+            day = dated(opened.text, said, "when") if is_of_it and is_said_then(opened.text, said.start) else None
+            if day is not None and day > max(days(stated.value)):
+                found.append(SaidLater(day, opened, said))
+    return told_below(direct, newest_first(found)) if found else None
+
+
 def _sent_days(above: str) -> list[Day]:
     """The day of the nearest mail above, in a text with several: "Date: Fri, 20 Nov 2026 15:12"."""
     sent = next(reversed([*_SENT.finditer(above)]), None)
@@ -303,7 +334,7 @@ def _above_tickets(snapshot: Snapshot, understanding: Understanding, direct: Dir
     asked = set(terms(understanding.text)) - LIGHT
     row = told.quote.text if told.quote.text.lstrip().startswith("|") else f"{direct.stated.subject} {direct.stated.value}"
     key = asked & set(terms(f"{direct.stated.subject} {row}"))
-    if _KEY.match(told.node.title) or _PAST.search(understanding.text):
+    if _KEY.match(told.node.title) or _asks_of_past(understanding.text):
         return direct
     others = asked - key - set(terms(told.node.title))
     view = SnapshotView.of(snapshot, understanding.text)

@@ -250,6 +250,8 @@ def read_rota(lines: Sequence[Mapping[str, StoredFact]], near: date, columns: tu
     gaps = sum(_has_gap(before, after) for before, after in pairwise(firsts))
     if not is_even or 2 * times < len(firsts) - 1 or gaps > (len(firsts) - 1) * MOST_GAPS:
         return [], 0  # days on which something happens, or when each of some people is away
+    if all(before.until == after.day for before, after in pairwise(rows)):  # on its last day a row hands over to the next one
+        rows = [replace(row, until=row.until - timedelta(days=1)) if row.until is not None else row for row in rows]
     return [replace(row, days=usual) for row in rows], usual
 
 

@@ -7,7 +7,6 @@ from datetime import date, timedelta
 
 from prompts.extractive import as_text
 from prompts.language import terms
-from prompts.records import LeafText
 from tree.ask.direct.rota import RotaRow, called_by, is_said, last_day, read_rota
 from tree.ask.direct.rota_question import WEEK, RotaQuestion
 from tree.ask.direct.written_days import days_named, monday_near
@@ -15,7 +14,7 @@ from tree.ask.facts.table_rows import rows_of_tables
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
-from tree.ask.snapshot.snapshot_view import SnapshotView
+from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step
 from tree.retrieve.collections import Table
 
@@ -36,7 +35,7 @@ def tell_rota_end(snapshot: Snapshot, text: str, tables: Sequence[Table], asked:
     if first.day <= day <= ends:
         return None  # what is between its rows, or has one that is not understood
     view = SnapshotView.of(snapshot, text)
-    if any(_speaks_of(leaf.text, day, asked) for leaf in view.open_leaves(view.best_nodes(LOOKED_AT))):
+    if any(_speaks_of(leaf, day, asked, last.first.place) for leaf in view.open_leaves(view.best_nodes(LOOKED_AT))):
         return None
     cited = FactCitations(snapshot.store, snapshot.version).cite([last.first])
     if last.first.place not in cited:
@@ -59,13 +58,16 @@ def _rotas(snapshot: Snapshot, tables: Sequence[Table], asked: RotaQuestion) -> 
     return found
 
 
-def _speaks_of(leaf: LeafText, day: date, asked: RotaQuestion) -> bool:
-    """Whether a line names that week, or a day of it, and it or its headings a word of what is asked about."""
-    monday = day - timedelta(days=day.weekday())
+def _speaks_of(opened: OpenedLeaf, day: date, asked: RotaQuestion, rota: str) -> bool:
+    """Whether a line names that week, or a day of it, and it or its headings a word of what is asked about; no row at the place of the rota
+    itself, which may hand over on that day."""
+    monday, leaf = day - timedelta(days=day.weekday()), opened.text
     headings = " ".join(leaf.heading)
+    own = "|" if opened.node.place == rota else "\n"
     return any(
         any(is_said(word, set(terms(f"{headings} {said}"))) for word in asked.words)
         for said in leaf.text.splitlines()
+        if not said.startswith(own)
         if any(monday <= one < monday + timedelta(days=7) for one in days_named(said, day))
         or any(int(match["number"]) == asked.week for match in WEEK.finditer(said))
     )

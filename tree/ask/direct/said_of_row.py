@@ -66,10 +66,12 @@ def with_said_of_row(snapshot: Snapshot, direct: DirectAnswer, asked: str) -> Di
     if "-" not in key and not action:
         besides = frozenset(terms(asked)) - set(terms(row.quote.text))
         found = [one for one in found if not besides.isdisjoint(terms(one.quote.text))]
-    found = found[:MOST_TOLD]
-    if not found:
-        return direct
-    lines = [Line(f"Said later of {as_text(key or action)}:\n"), *_cited_after(direct, found)]
+    return told_below(direct, found, f" of {as_text(key or action)}") if found else direct
+
+
+def told_below(direct: DirectAnswer, said: Sequence[SaidLater], of: str = "") -> DirectAnswer:
+    """A row below the first lines of what was said later, " of" what."""
+    lines = [Line(f"Said later{of}:\n"), *_cited_after(direct, said[:MOST_TOLD])]
     return replace(direct, lines=(*lines, Line("\n\nThe row itself: "), *direct.lines), verdict="partial")
 
 

@@ -8,7 +8,7 @@ never becomes its opposite: such a question is left to the walk.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise, takewhile
 from typing import Protocol
@@ -155,6 +155,7 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
     _absences(reading, vocabulary)
     _values(reading, vocabulary)
     vocabulary.states(reading)
+    _done(reading, vocabulary, of_kinds)
     if not is_grouped:
         wanted, group = _wanted(reading, vocabulary)
     if not vocabulary.is_clear(reading, group):
@@ -464,6 +465,23 @@ def _absences(reading: Reading, vocabulary: Vocabulary) -> None:
             reading.says(vocabulary.absence(relation))
 
 
+def _done(reading: Reading, vocabulary: Vocabulary, of_kinds: Set[int]) -> None:
+    """ "Signed contracts", "returned red bikes", "which bikes are not returned?", where a column of days is called so: those that have a day
+    there."""
+    values = {mention.first for mention in reading.mentions if mention.relations}
+    for at in list(reading.left()):
+        word = reading.word(at)
+        before = next((said for back in range(at - 1, -1, -1) if (said := reading.word(back)) not in NEGATIONS | _WHILE), "")
+        is_last = all(reading.word(after) in _WHILE for after in range(at + 1, len(reading.tokens)))
+        is_said = is_last if before in _BEING else at + 1 in of_kinds or at + 1 in values
+        relation = vocabulary.relation_of(word) if word.endswith("ed") and is_said else ""
+        if relation and word in relation.split() and relation == vocabulary.date_of(word):
+            absent = vocabulary.absence(relation)
+            is_absent = negates(reading, at, FILLERS.__contains__)
+            reading.take(at)
+            reading.says(absent if is_absent else replace(absent, negated=True, words=f"with {vocabulary.label_of(relation)}"))
+
+
 def _is_followed_by_value(reading: Reading, relation: str, at: int) -> bool:
     """ "without the fix version 2.0" does not ask for those without any."""
     return any(mention.first == at + 1 and relation in mention.relations for mention in reading.mentions)
@@ -488,7 +506,7 @@ def _is_particle(reading: Reading, at: int) -> bool:
 
 
 _BEING = frozenset("is are was were be been".split())
-_WHILE = frozenset("currently now still again already right today not all".split())
+_WHILE = frozenset("currently now still again already right today not all yet".split())
 _PARTICLES = frozenset("down up off out on in over away back through about around under behind".split())
 
 

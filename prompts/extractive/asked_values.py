@@ -250,6 +250,8 @@ def _is_label(text: str, name: re.Match[str]) -> bool:
     return is_first and text[name.end() :].lstrip("*_ ").startswith(":") and not FIRST_PERSON.search(text, name.end())
 
 
+_FOR_ONE = regex(r"\b(?:for|per|each|je|pour) (?:one|1|ein|un)\Z", re.IGNORECASE)
+_PAID = regex(rf"\s?(?:{_CURRENCY}|[€$£])(?!\w)", re.IGNORECASE)
 _ANOTHER_NOUN = regex(r"(?<=s) (?:with|for|from|in|at|by|per|to|on|and|or|mit|für|avec|pour)\b")
 
 
@@ -259,6 +261,10 @@ def _counted(question: str, text: str, low: str) -> int | None:
     if counted := _COUNTED_BEFORE_VERB.search(question) or _COUNTED.search(question):
         noun = terms(counted.group(1))[-1:]
         for match in _NUMBER.finditer(text):
+            if _FOR_ONE.search(text, 0, match.end()):
+                continue  # "for one object" counts no objects
+            if _PAID.match(text, match.end()) and noun and not _PAID.match(noun[0]):
+                continue  # nor does "250 EUR for each object"
             if text[match.end() :].lstrip()[:1] in ("(", "[", "%", ":"):
                 continue  # "gate 3 (yellow card)" counts no cards, "95 % of the boats" no boats, and "Hall 2: gates" no gates
             # "two products with drivers": products

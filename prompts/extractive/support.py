@@ -42,7 +42,7 @@ _CODE_NAME = regex(
     r"(?<![\w./-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]{2,30}[A-Z][A-Za-z0-9]{2,40}|--[a-z][\w-]{2,40}|[A-Z]{1,4}\d{3,5}|(?:[A-Z][a-z0-9]{1,30}){3,8})(?![\w/-])"
 )
 _FORMS = (  # what is asked for by name, and what it looks like
-    (regex(r"\b(?:phone|telephone|mobile|fax)(?: numbers?)? (?:of|for)\b|\b(?:phone|telephone|mobile|fax) number\b", re.IGNORECASE), regex(r"\d{3}|\d[ /-]\d\d")),
+    (regex(r"\b(?:phone|telephone|mobile|fax)(?: numbers?)? (?:of|for)\b|\b(?:phone|telephone|mobile|fax) (?:number|extension)\b|['’]s (?:phone|telephone|mobile|extension)\b", re.IGNORECASE), regex(r"\d{3}|\d[ /-]\d\d")),
     (regex(r"\be-?mail address\b|\be-?mail of\b", re.IGNORECASE), regex(r"\S@\S")),
     (regex(r"\b(?<!serial )(?<!model )(?<!part )(?<!type )(?:number|licen[cs]e) plate\b", re.IGNORECASE), regex(r"\b(?=[\w -]{0,9}\d)[A-ZÄÖÜ0-9]{1,3}[ -][A-ZÄÖÜ0-9]{1,4}(?:[ -]\d{1,4})?\b")),
 )  # fmt: skip
@@ -192,14 +192,16 @@ def _is_torn(asked: Asked, held: Held) -> bool:
     return is_of_thing and held.words > 1 and held.around < DEFINED and not has_name
 
 
+def lacks_form(question: str, *told: str) -> bool:
+    """Whether it is asked for a phone number, an e-mail address or a number plate, and nothing that is told could be one."""
+    form = next((form for asks, form in _FORMS if asks.search(question)), None)
+    return form is not None and not any(form.search(_NO_NUMBER.sub(" ", one)) for one in told)
+
+
 def _lacks_form(surveyed: Survey) -> bool:
-    """Whether it is asked for a phone number, an e-mail address or a number plate, and no passage beside what it is asked of has what
-    could be one."""
-    form = next((form for asks, form in _FORMS if asks.search(surveyed.asked.text)), None)
-    if form is None:
-        return False
+    """The same, of the passages beside what it is asked of."""
     told = zip(surveyed.found, surveyed.around, strict=True)
-    return not any(around and form.search(_NO_NUMBER.sub(" ", passage.text)) for passage, around in told)
+    return lacks_form(surveyed.asked.text, *(passage.text for passage, around in told if around))
 
 
 @lru_cache(16)

@@ -99,6 +99,8 @@ REFUSED = (
     ("names_one_of_several_places", "Where can I find the keys of the crane?", "- The keys of the crane are in the Boathouse.", MANUAL),
     ("leaves_place_to_heading", "Where are the harbour keys?", "The keys are in the Boathouse.", MANUAL),
     ("does_not_say_who", "Who is the pilot of the crane boat?", "## Staff\n\nThe crane boat is led by Ida Holm.", "Pilot"),
+    ("names_another_beside", "Who is the harbour master?", "It is signed by Ida Holm and by the harbour master.", MANUAL),
+    ("has_other_role", "Who is head of the quay?", "Ida Holm is the crane manager of the quay.", MANUAL),
     ("is_of_page_on_two", "Who closed the gate of the quay?", "The gate was closed by Ida Holm.", "Quay and crane"),
     ("is_of_page_on_two", "Who runs the office?", "Owner: Ida Holm.", "Expenses, approval, home office"),
     ("is_of_page_called_more", "Who is head of the quays?", "Lead: Ida Holm.", "Playground of Heron Quay"),

@@ -172,6 +172,37 @@ def does_not_say_who(one: Candidate) -> bool:
     return asked.kind == "who" and not asked.role <= one.terms.union(terms(one.passage.heading))
 
 
+_IS_WHO = regex(
+    r"\A\W*who(?:['’]s| is| are) (?:currently |now )?(?:the |our |an? )?(?P<role>[a-z][\w -]{2,60}?)(?: (?:of|for|in|on|at|to)\b|\W*\Z)"
+)
+_LEADING_ROLE = r"(?:manager|leader|lead|chair|head|director|supervisor|captain)"
+_OF_LEADING_ROLE = regex(rf"\b(?P<which>[\w-]+) (?P<role>{_LEADING_ROLE})\b")
+_PLAIN_BEFORE_ROLE = frozenset(
+    "the a an our your my its their new current acting is as was be becomes became team and or".split()
+)
+
+
+def names_another_beside(one: Candidate) -> bool:
+    """ "It needs the signature of Ida Holm and of the finance director" does not say who the finance director is."""
+    asked = _IS_WHO.match(one.question.low) if one.question.kind == "who" else None
+    if asked is None:
+        return False
+    role = re.escape(asked["role"].strip())
+    return re.search(rf"\b(?:and|or) (?:of |by |from |with |to |for )?(?:the|our|an?) {role}\b", one.said.casefold()) is not None
+
+
+def has_other_role(one: Candidate) -> bool:
+    """ "Who is head of IT?": not the licence manager of IT."""
+    asked = _IS_WHO.match(one.question.low) if one.question.kind == "who" else None
+    if asked is None or re.search(rf"\b{_LEADING_ROLE}\b", asked["role"]) is None:
+        return False
+    said = one.said.casefold()
+    if re.search(rf"\b{re.escape(asked['role'])}\b", said) is not None:
+        return False
+    named = [match["which"] for match in _OF_LEADING_ROLE.finditer(said)]
+    return bool(named) and all(word not in _PLAIN_BEFORE_ROLE and word not in one.question.low for word in named)
+
+
 def is_of_page_on_two(one: Candidate) -> bool:
     """What a sentence leaves to the title of its page, "Quay and crane", it may say of the other."""
     asked = one.question

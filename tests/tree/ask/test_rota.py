@@ -842,3 +842,31 @@ def test_on_the_day_of_handing_over_it_is_the_next_one(docs: Following, monday: 
     assert "Zoe Tarn" in told.text and "Ana Sol" not in told.text, told.text
     after = answered(docs, f"Who has the ferry watch in the week from {day(weeks[3] + timedelta(days=7))}?")
     assert after.verdict == "none" and "nothing for" in after.text, after.text
+
+
+def test_a_duty_that_nobody_has_yet_may_be_filled_elsewhere(docs: Following, monday: date) -> None:
+    weeks = [monday + timedelta(days=7 * at) for at in range(4)]
+    who = ("Ida Holm | Bo Lund", "(not filled) | Per Dahl", "Per Dahl | Bo Lund", "Ida Holm | Per Dahl")
+    rows = [f"| {day(of)} | {one} |" for of, one in zip(weeks, who, strict=True)]
+    docs.write(
+        "rota.md", "\n".join(["# Harbour rota", "", "| Week beginning | Crane | Duty manager |", "|---|---|---|", *rows]) + "\n"
+    )
+    question = f"Who is on the crane in the week of {day(weeks[1])}?"
+    assert answered(docs, question).verdict == "partial"
+    docs.write(
+        "round.md",
+        f"# Harbour round, 3 May 2026\n\nThe gap in the crane rota for the week of {day(weeks[1])} is filled: Zoe Tarn takes it.\n",
+    )
+    told = answered(docs, question)
+    assert told.verdict == "partial" and told.text.startswith("Said elsewhere") and "Zoe Tarn" in told.text, told.text
+
+
+@pytest.mark.parametrize(
+    "question", ["Who is harbour manager now?", f"Has the new crane phone arrived on {day(datetime.now(UTC).date())}?"]
+)
+def test_another_role_than_that_of_a_column_is_not_told(docs: Following, monday: date, question: str) -> None:
+    weeks = [monday + timedelta(days=7 * at) for at in range(-1, 3)]
+    rows = [f"| {day(of)} | {one} |" for of, one in zip(weeks, ("Ida Holm", "Bo Lund", "Per Dahl", "Ida Holm"), strict=True)]
+    docs.write("rota.md", "\n".join(["# Harbour crane rota", "", "| Week beginning | Duty manager |", "|---|---|", *rows]) + "\n")
+    assert "Bo Lund" in answered(docs, "Who is duty manager now?").text
+    assert answered(docs, question).verdict != "complete"

@@ -249,3 +249,53 @@ def test_a_number_that_was_corrected_later_is_told_with_its_correction(docs: Fol
     )
     answer = answered(docs, question)
     assert answer.verdict == "partial" and answer.text.index("17") < answer.text.index("14 of the guests"), answer.text
+
+
+BUDGET = """# Budget
+
+| No | Supplier | For what | Budget 2027 | State |
+|---|---|---|---|---|
+| V-1 | Grayfell | second beacon lamp | 12,200 | refused |
+| V-2 | Grayfell | first beacon lamp | 21,800 | approved |
+"""
+CALLS = "no,date,called,who\nC-1,2026-11-02,06:15,Ida Holm\nC-2,2026-11-05,00:20,Bo Lund\n"
+PAPERS = "paper,renewal,keeper\ncrane.int,manual,Ida Holm\nwinch.int,automatic,Bo Lund\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "verdict"),
+    [
+        ("How much is in the budget 2027 for the second beacon lamp?", "state: refused", "partial"),
+        ("How much is in the budget 2027 for the first beacon lamp?", "21,800", "complete"),
+        ("Is crane.int already renewed?", "", "partial"),
+    ],
+)
+def test_a_value_of_a_row_that_was_refused_and_how_something_is_done_are_no_answers(
+    docs: Following, question: str, said: str, verdict: str
+) -> None:
+    docs.write("budget.md", BUDGET)
+    docs.write("papers.csv", PAPERS)
+    answer = answered(docs, question)
+    assert answer.verdict == verdict and said in answer.text, answer.text
+
+
+def test_a_time_of_a_call_is_no_phone_number(docs: Following) -> None:
+    docs.write("calls.csv", CALLS)
+    for question in ("Bo Lund's telephone extension?", "What is the phone number of Bo Lund?"):
+        assert answered(docs, question).verdict != "complete"
+
+
+def test_of_several_next_meetings_none_is_told_from_a_label_alone(docs: Following) -> None:
+    for day, ahead in ((1, "29 September"), (29, "27 October")):
+        docs.write(
+            f"round{day}.md",
+            f"# Harbour round, {day} September 2026\n\nThe crane is repaired.\n\nNext meeting: {ahead}, 14:00.\n",
+        )
+    assert answered(docs, "When is the next harbour round meeting?").verdict != "complete"
+
+
+def test_what_is_paid_for_each_thing_counts_none(docs: Following) -> None:
+    docs.write(
+        "fees.md", "# Fees for other harbours\n\nThe fee for a lent boat is 250 EUR for one boat and 400 EUR for a crane.\n"
+    )
+    assert answered(docs, "How many of our boats are at other harbours?").verdict != "complete"

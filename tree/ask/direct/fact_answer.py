@@ -15,6 +15,7 @@ from prompts.extractive.change_logs import asks_for_changes, is_log
 from prompts.extractive.forms import may_be_all
 from prompts.extractive.no_answers import sends_elsewhere
 from prompts.extractive.standing import asks_of_then
+from prompts.extractive.support import lacks_form
 from prompts.language import terms
 from prompts.other_languages import in_english, wholly_in_english
 from prompts.question import analyse
@@ -31,12 +32,11 @@ from tree.ask.facts.collection_question import asks_for_rows, read_collections
 from tree.ask.facts.column_chart import ChartedRows, find_chart
 from tree.ask.facts.deputies import find_deputy, in_words_of_deputies, is_of_no_lead
 from tree.ask.facts.described_thing import tell_each
-from tree.ask.facts.ended_rows import says_gone
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.fitting_facts import fitting, is_known_by_remark
 from tree.ask.facts.newest_rows import newest_of_rows
 from tree.ask.facts.rival_facts import DIFFER, are_owners_of_others, is_disputed, newest_first, standing_and_over
-from tree.ask.facts.row_conditions import NO_CONDITIONS, Conditions, conditions_of
+from tree.ask.facts.row_conditions import NO_CONDITIONS, Conditions, conditions_of, says_void
 from tree.ask.facts.row_table import MOST_ROWS, table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.table_rows import find_total
@@ -56,6 +56,7 @@ from tree.retrieve.names import Names, tokens
 from tree.retrieve.text_facts import ANSWER, DEFINITION, MEANINGS, PART
 from tree.store.leaves import FILE, Leaf
 from tree.store.nodes import Node
+from tree.store.places import document_around
 
 LONGEST_WHOLE = 300  # characters below a heading; what is longer may be only the beginning of what stands there
 SAME_WORDS = 2  # of a question, for a heading with just these words to be the same
@@ -275,8 +276,10 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
         of_log = analyse(text).kind != "yes_no" or asks_for_changes(text)
         conditions = conditions_of(attribute.facts, facts)
         told = _attribute(attribute, sources, of_log=of_log, of_then=asks_of_then(text), conditions=conditions)
-        is_gone = any(says_gone(cell) for cells in conditions.values() for cell in cells)
-        is_unsure = not is_latest or is_gone or is_known_by_remark(attribute, facts)
+        is_gone = any(says_void(cell) for cells in conditions.values() for cell in cells)
+        if lacks_form(text, *(one.fact.value for one in attribute.facts)) or _are_several_next(attribute):
+            return None
+        is_unsure = not is_latest or is_gone or is_known_by_remark(attribute, facts) or _is_no_state(text, attribute)
         return replace(told, verdict="partial") if told is not None and is_unsure else told
     if (told := _of_collections(text, names, facts, sources, today, is_plural=False)) is not None:
         return told
@@ -292,6 +295,30 @@ def _counted_of_one(text: str, names: Names, facts: FactIndex) -> Attribute | No
         return None
     things = set(terms(counted["things"]))
     return found if all(fact.fact.row and things <= set(terms(fact.fact.relation)) for fact in found.facts) else None
+
+
+def _are_several_next(answer: Attribute) -> bool:
+    """Whether several texts state each its own "next meeting": which one is next now only what was written last can tell."""
+    stated = [one for one in answer.facts if "next" in folded(one.fact.relation).split() and not one.fact.row]
+    return len({document_around(one.place) for one in stated}) > 1
+
+
+def _is_no_state(text: str, answer: Attribute) -> bool:
+    """Whether it is asked if something was done, "is it renewed?", and what is told is how: a column "renewal" that says "manual"."""
+    if analyse(text).kind != "yes_no":
+        return False
+    done = [word for word in folded(text).split() if word.endswith("ed")]
+    return any(
+        not set(terms(one.fact.relation)).isdisjoint(terms(" ".join(done)))
+        and set(folded(one.fact.relation).split()).isdisjoint(done)
+        and not any(map(str.isdigit, one.fact.value))
+        and set(terms(one.fact.value)).isdisjoint(terms(text))
+        and folded(one.fact.value) not in _YES_OR_NO
+        for one in answer.facts
+    )
+
+
+_YES_OR_NO = frozenset("yes no y n true false done open ja nein oui non".split())
 
 
 def _says_default_where_asked(text: str, answer: Attribute) -> bool:

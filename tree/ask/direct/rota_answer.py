@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from prompts.extractive import as_text
+from prompts.language import terms
 from prompts.other_languages import in_english
 from prompts.regex import regex
 from tree.ask.direct.rota import (
@@ -25,7 +26,7 @@ from tree.ask.direct.rota import (
     rows_then,
     tells_of,
 )
-from tree.ask.direct.rota_changes import absences_in, remarks_on, swaps_elsewhere
+from tree.ask.direct.rota_changes import absences_in, is_open, remarks_on, swaps_elsewhere
 from tree.ask.direct.rota_end import tell_rota_end
 from tree.ask.direct.rota_letters import with_names
 from tree.ask.direct.rota_question import RotaQuestion, is_of_duty, read_rota_question
@@ -202,9 +203,27 @@ def _asked_of(row: RotaRow, asked: RotaQuestion, text: str) -> tuple[list[Stored
     if not chosen:
         held = [name for name in duties if name not in row.cells or _PEOPLE.match(row.cells[name].fact.value)]
         return list(row.cells.values()), not held or held[0] in row.cells  # who comes first is nobody
+    if all(_is_other_role(name, text, asked) for name in chosen):
+        return [], False
     told = [row.cells[name] for name in chosen if name in row.cells]
-    held = [name for name in duties if name not in row.cells or _PEOPLE.match(row.cells[name].fact.value)]
-    if len(held) < 2 <= len(duties) or not all(_PEOPLE.match(cell.fact.value) for cell in told):
+    is_whole = is_whole and not any(is_open(cell.fact.value) for cell in told)
+    held = [name for name in duties if name not in row.cells or _is_held(row.cells[name].fact.value)]
+    is_told = all(_is_held(cell.fact.value) for cell in told)
+    if len(held) < 2 <= len(duties) or not is_told:
         return list(row.cells.values()), True  # no column for each duty: "goods: lamps" says not who received them
     kept = [cell for name, cell in row.cells.items() if name in row.times or name in REMARKS]
     return (told + kept if told else []), is_whole
+
+
+def _is_held(value: str) -> bool:
+    """Whether a cell says who has a duty, or that nobody has it yet."""
+    return _PEOPLE.match(value) is not None or is_open(value)
+
+
+def _is_other_role(column: str, text: str, asked: RotaQuestion) -> bool:
+    """Whether a question says another word before the last one of a column's name: the depot manager is no "duty manager"."""
+    *before, last = column.split()
+    said = folded(text).split()
+    at = said.index(last) if last in said else 0
+    is_other = bool(before and at) and set(terms(said[at - 1])).isdisjoint(terms(" ".join(before)))
+    return is_other and is_of_duty(said[at - 1], asked)

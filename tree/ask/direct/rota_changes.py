@@ -64,6 +64,10 @@ _OF_DUTY = regex(r"\b(?:rota|roster|on[- ]?call|dut(?:y|ies)|shifts?|dienstplan|
 _UNTIL = regex(rf"\b(?:until|till|through|bis|jusqu['’]en)(?: the end of)? (?:{DAY.pattern}|(?P<alone>{MONTH}))", re.IGNORECASE)
 _NAME = regex(r"\b[A-ZÀ-Þ][\w'’-]+")
 _NUMBERS = regex(r"(?<![\d:.,-])\d{1,2}(?![\d:-]|[.,]\d)")
+_OPEN_CELL = regex(  # of a rota: nobody yet
+    r"\W*(?:(?:not|to be)(?: yet| still)? (?:filled|covered|assigned|decided|staffed|confirmed|announced|arranged)|unfilled|uncovered|vacant|open|gap|tb[acd]|n\.? ?n\.?|offen|unbesetzt|\?+)\W*\Z",
+    re.IGNORECASE,
+)
 _ABSENT = regex(
     r"\b(?:leave|away|ill|sick|holidays?|vacation|absent|replac\w+|instead|takes? over|takes? (?:her|his|their|my)|cover(?:s|ing)?|step(?:s|ping)? in|stand(?:s|ing)? in|fill(?:s|ing)? in"
     r"|(?:goes|passes|is handed) to|Urlaub|krank|vertritt|vertreten|congé|malade)\b",
@@ -102,9 +106,16 @@ def absences_in(leaf: Leaf, cells: Iterable[StoredFact], told: Sequence[Quote]) 
     return [one for one in found if one.start not in known][:MOST_REMARKS]
 
 
+def is_open(value: str) -> bool:
+    """Whether a cell says that nobody has the duty yet, "(not filled)"."""
+    return _OPEN_CELL.match(value) is not None
+
+
 def swaps_elsewhere(snapshot: Snapshot, row: RotaRow, page: str) -> list[tuple[Node, Leaf, Quote]]:
-    """What other documents say of a change at the time of a row, with the name of somebody in it. `page`: the text of the rota."""
+    """What other documents say of a change at the time of a row, with the name of somebody in it, or of a duty that nobody had yet.
+    `page`: the text of the rota."""
     people = {name.casefold() for name in _people(row.cells.values(), SHORTEST_NAME, page)}
+    people |= {word for name, cell in row.cells.items() if is_open(cell.fact.value) for word in name.split()}
     when = f"week {row.week}" if row.week else f"{row.day.day} {row.day:%B}"
     when = " ".join((when, *feasts_in(row.day, row.days)))
     return _swaps(snapshot, [(row, people)], when)

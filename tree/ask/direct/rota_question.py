@@ -48,7 +48,7 @@ _AT_WORK = regex(r"\bwho(?:['’]?s| is| are)? (?:working|works|at work|on shift
 _DUTY = frozenset(terms("duty"))  # by which a rota is called
 _MONTHS = frozenset(terms(" ".join(IN_ENGLISH))) - frozenset(terms("may march"))
 _ON_DUTY = regex(  # "it on call week 52"
-    r"\A\W*(?:and )?(?!(?:what|when|where|how|why|which|is|are|does|do|can|may|must|list|show)\b)[\w'’ -]{0,40}\b(?:on[- ]?call|stand-?by|duty|duties|patrol|watch|shift|rota|roster)\b",
+    r"\A\W*(?:and )?(?!(?:what|when|where|how|why|which|is|are|was|were|does|do|did|has|have|had|will|can|may|must|should|list|show)\b)[\w'’ -]{0,40}\b(?:on[- ]?call|stand-?by|duty|duties|patrol|watch|shift|rota|roster)\b",
     re.IGNORECASE,
 )
 _ELSE = regex(  # not who is on duty at one time

@@ -55,11 +55,11 @@ _ASKS_NO_SET = regex(  # but for advice, what something is, or all there is: "ho
 )
 _OF_A_TABLE = frozenset("line lines row rows entry entries item items record records".split())
 SUM = regex(
-    r"\b(?:total (?!number\b)|sum of|altogether|in total|in sum|(?:all )?together(?=\W*\Z| (?:per|a|each|every) (?:day|week|month|quarter|year)\b))",
+    r"\b(?:total (?!number\b)|(?<!what )sum of|al{1,2}together|in total|in sum|(?:all )?together(?=\W*\Z| (?:per|a|each|every) (?:day|week|month|quarter|year)\b))",
     re.IGNORECASE,
 )
 _AVERAGE = regex(rf"\b(?:{'|'.join(AVERAGING)})\b(?! (?:by|of transport)\b)", re.IGNORECASE)
-_SUMMING = regex(r"\b(?:altogether|in total|in sum|(?:all )?together(?=\W*\Z| (?:per|a|each|every) ))", re.IGNORECASE)
+_SUMMING = regex(r"\b(?:al{1,2}together|in total|in sum|(?:all )?together(?=\W*\Z| (?:per|a|each|every) ))", re.IGNORECASE)
 _SUM_OF = regex(r"\b(?:the )?sum of (?:the |all )?", re.IGNORECASE)
 _ASKING = frozenset("what which who whats what's what’s".split())
 _YES, _NO = frozenset(("yes", "y", "true", "ja", "oui")), frozenset(("no", "n", "false", "nein", "non"))

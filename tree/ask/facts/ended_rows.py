@@ -29,6 +29,16 @@ def says_gone(cell: StoredFact) -> bool:
     return _says(cell, _GONE)
 
 
+def is_gone(relation: str, value: str) -> bool:
+    """The same of a cell by its column (folded)."""
+    return _is_said(relation, value, _GONE)
+
+
+def speaks_of_gone(text: str) -> bool:
+    """Whether words of a question are for what holds no more: "the one we sold"."""
+    return _GONE.search(text) is not None
+
+
 def says_twice(cell: StoredFact) -> bool:
     """Whether a remark says that the row is there twice."""
     return _says(cell, _TWICE)
@@ -49,7 +59,10 @@ def gone_among(rows: Mapping[str, Mapping[str, StoredFact]], asked: frozenset[st
 
 
 def _says(cell: StoredFact, what: re.Pattern[str]) -> bool:
-    relation, value = folded(cell.fact.relation), cell.fact.value
+    return _is_said(folded(cell.fact.relation), cell.fact.value, what)
+
+
+def _is_said(relation: str, value: str, what: re.Pattern[str]) -> bool:
     if REMARKS.isdisjoint(relation.split()) and not columns_of_states([relation]):
         return False
     match = what.search(value)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from prompts.regex import regex
-from tree.retrieve.fact_index import StoredFact
+from tree.retrieve.fact_index import StoredFact, folded
 
 State = Literal["denied", "waiting", ""]
 
@@ -33,6 +33,12 @@ _NOT_SO = regex(r"\A\W*(?:(?:no|n|nein|non|false)\W*)?\Z", re.IGNORECASE)  # in 
 def is_denied(said: str) -> bool:
     """Whether a heading or a cell begins with a word for what was not granted, or was taken back."""
     return _DENIED.match(said) is not None
+
+
+def says_denied(cell: StoredFact) -> bool:
+    """Whether a cell says that what its row asks for was not granted."""
+    label = set(folded(cell.fact.relation).split())
+    return not label.isdisjoint(_STATE_COLUMNS | _APPROVAL_COLUMNS) and is_denied(cell.fact.value)
 
 
 def state_of_request(cells: Mapping[str, StoredFact], columns: Iterable[str]) -> tuple[State, str]:

@@ -10,10 +10,12 @@ from prompts.asking_part import AskingPart
 from prompts.extractive.dates import days
 from prompts.language import terms
 from prompts.question import Word
+from prompts.shorter_questions import words_of_time
 from prompts.synonyms import same_as
 from prompts.timespans import Span
 from tree.ask.facts.attribute import LIGHT
 from tree.ask.facts.degrees import NUMBER_WORDS
+from tree.ask.facts.ended_rows import is_gone, speaks_of_gone
 from tree.ask.facts.price_columns import COSTING
 from tree.ask.facts.row_grid import BEGINNING, DONE, ENDING, LONGEST_VALUE, RowGrid, is_called_by, is_of_money, terms_of
 from tree.ask.facts.row_operations import Operation
@@ -123,8 +125,9 @@ def choose_by_values(choice: RowChoice, asked: RowsAsked) -> None:
     found = [term for token in tokens(asked.operation.rest) for term in terms(token.text)[:1]]
     taken = _take_whole(choice, found, whole, shortest=1)
     words = {word.whole: word for word in asked.words}
+    no_value = TALK | LIGHT | words_of_time(asked.part.asked)
     for at, term in enumerate(found):
-        if at in taken or term in TALK | LIGHT or term not in words or choice.known.get(term, 0.0) >= OF_USUAL:
+        if at in taken or term in no_value or term not in words or choice.known.get(term, 0.0) >= OF_USUAL:
             continue
         held = parts.get(term) or next((parts[one] for one in (*words[term].others, *same_as(term)) if one in parts), None)
         either = _either(found, at, parts)
@@ -250,8 +253,15 @@ def leave_out(choice: RowChoice, asked: RowsAsked) -> None:
             choice.is_lacking = choice.keep(
                 choice.things - rows, Condition((relation,), negated=True, words=f"{choice.grid.label(relation)} not {said}")
             )
+        elif speaks_of_gone(said) and (gone := _gone_rows(choice.grid)) and choice.things - gone:
+            choice.is_lacking = choice.keep(choice.things - gone, Condition((), words=f"without {said}"))
         elif not rows and not any(wanted & set(terms_of(one)) for one in choice.grid.relations):
             choice.not_left_out.append(said)
+
+
+def _gone_rows(grid: RowGrid) -> set[str]:
+    """The rows that say of themselves that they hold no more."""
+    return {thing for thing, cells in grid.cells.items() if any(is_gone(relation, value) for relation, value in cells.items())}
 
 
 # ---------------------------------------------------------------- yes and no, times

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from prompts.language import terms
 from prompts.regex import regex
 from tree.ask.facts.ended_rows import says_gone
+from tree.ask.facts.request_states import says_denied
 from tree.retrieve.fact_index import FactIndex, StoredFact
 from tree.store.places import document_around
 
@@ -39,10 +40,15 @@ def conditions_of(told: Sequence[StoredFact], facts: FactIndex) -> Conditions:
     found: dict[Line, list[StoredFact]] = {}
     others = [cell for cell in facts.lines(sorted(rows)) if (cell.line, cell.fact.relation) not in own]
     differing = len({fact.fact.value for fact in told}) > 1
-    for cell in (*filter(says_gone, others), *(_telling_apart(others) if differing else ()), *filter(_is_condition, others)):
+    for cell in (*filter(says_void, others), *(_telling_apart(others) if differing else ()), *filter(_is_condition, others)):
         if cell not in found.setdefault(cell.line, []):
             found[cell.line].append(cell)
     return {line: some[:MOST_CONDITIONS] for line, some in found.items()}
+
+
+def says_void(cell: StoredFact) -> bool:
+    """Whether a cell says that its row holds no more, or was never granted."""
+    return says_gone(cell) or says_denied(cell)
 
 
 def _telling_apart(cells: Sequence[StoredFact]) -> Iterator[StoredFact]:

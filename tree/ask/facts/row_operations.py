@@ -19,21 +19,26 @@ Rank = Literal["", "earliest", "latest", "most", "least"]
 State = Literal["past", "valid", "coming", "done", "open", "late", "below"]
 
 _SUM = regex(
-    r"\b(?:add(?:ed|ing)? (?:[\w'’]+ ){0,3}?up\b|add(?:ed|ing)? up\b|add (?=(?:the|all|their|its) )|sum(?:med)?(?: up)?\b(?: of)?|(?:grand |in )?total(?:s|led|ling)?\b(?: of| number of| amount of)?"
-    r"|(?:how much|what) (?:money )?(?:have|has|did|do|does) (?:we|they|i|you|[a-z]+) (?:already |now )?(?:spent|spend|paid|pay|brought in|bring in)\b(?: so far)?|altogether|all together|put together|everything together|(?<!work )together(?=\W*\Z|[,.?!])|(?:all )?combined|in all\b|all in all|overall)",
+    r"\b(?:add(?:ed|ing)? (?:[\w'’]+ ){0,3}?up\b|add(?:ed|ing)? up\b|add (?=(?:the|all|their|its) )|(?<!what )(?<!which )sum(?:med)?(?: up)?\b(?: of)?|(?:grand |in )?total(?:s|led|ling)?\b(?: of| number of| amount of)?"
+    r"|(?:how much|what) (?:money )?(?:have|has|did|do|does) (?:we|they|i|you|[a-z]+) (?:already |now )?(?:spent|spend|paid|pay|brought in|bring in)\b(?: so far)?|al{1,2}together|all together|put together|everything together|(?<!work )together(?=\W*\Z|[,.?!])|(?:all )?combined|in all\b|all in all|overall)",
     re.IGNORECASE,
 )
 _AVERAGE = regex(
     r"\b(?:on average|average(?: of)?|avg\.?|averaged?|\Amean(?= [a-z_]{3,})|(?:the|their|a|its) mean\b(?: of)?|mean (?:of|value)|typical(?:ly)?)\b",
     re.IGNORECASE,
 )
+_OF_A_TIME = rf"(?:in|of|on) (?:(?:the|this) (?:\w+ )?(?:year|season|month|quarter|list|register|log|table)|20\d\d|{MONTH})\b"
 _EARLIEST = regex(
-    r"\b(?:oldest|most ancient|earliest|first of all|(?:furthest|farthest) (?:back )?in the past|(?:furthest|farthest) back|(?:the )?longest ago|for the longest(?: time)?|the longest(?= (?:past|without|overdue)\b)|longest(?= (?:rental|hire|loan|overdue|serving|standing)\b)|(?:started|bought|bought it|buy|rented|joined|hired|ordered) first|first (?:started|bought|rented|joined|hired|ordered)|most (?:faithful|loyal)|long-?est-standing|first(?= (?:one|to|that|next|date|day)\b|\W*\Z))\b",
+    r"\b(?:oldest|most ancient|earliest|first of all|(?:furthest|farthest) (?:back )?in the past|(?:furthest|farthest) back|(?:the )?longest ago|for the longest(?: time)?|the longest(?= (?:past|without|overdue)\b)|longest(?= (?:rental|hire|loan|overdue|serving|standing)\b)|(?:started|bought|bought it|buy|rented|joined|hired|ordered) first|first (?:started|bought|rented|joined|hired|ordered)|most (?:faithful|loyal)|long-?est-standing|first(?= (?:one|to|that|next|date|day)\b|\W*\Z)"
+    rf"|(?:very )?first(?= (?:[a-z-]+ ){{1,3}}{_OF_A_TIME}))\b",
     re.IGNORECASE,
 )
 _HAS_BEEN = regex(r"(?:\b(?:has|have|had|been|hanging on)|['’]s|['’]ve)\b", re.IGNORECASE)
 _THE_LONGEST = regex(r"\bthe longest(?=\W*\Z)", re.IGNORECASE)  # of what has been so
-_LATEST = regex(r"\b(?:newest|most recent(?:ly)?|latest|youngest|last of all)\b", re.IGNORECASE)
+_LATEST = regex(
+    rf"\b(?:newest|most recent(?:ly)?|latest|youngest|last of all|very last|the last(?= (?:[a-z-]+ ){{1,3}}{_OF_A_TIME}))\b",
+    re.IGNORECASE,
+)
 _MOST = regex(
     r"\b(?:(?:the )?most expensive|dearest|priciest|(?:the )?most(?! (?:of|recent|recently|important|common|likely|people)\b)|highest|largest|biggest|greatest|longest|tallest|heaviest|maximum|max|strictest|busiest|worst)\b",
     re.IGNORECASE,

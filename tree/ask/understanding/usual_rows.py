@@ -101,12 +101,13 @@ _OCCURS = frozenset(
     """do does did is are was were has have we us our the you they people customers users everybody come comes came up occur occurs occurred happen happens
     happened appear appears show shows see sees seen get gets got reported reports found find turn turns there in it about with""".split()
 )
+_FALL_DUE = regex(r"\b(?:fall|falls|come|comes|become|becomes|get|gets) due\b", re.IGNORECASE)
 ALIKE = 6  # letters in which a verb and its noun are the same: "complain" and "complaints"
 
 
 def rows_in_usual_words(question: str, names: Names, facts: FactIndex, today: date) -> str | None:
     """None where it is put as it usually is, or not one table is meant."""
-    if (plain := _MADE_IN.sub("in", question)) != question:
+    if (plain := _FALL_DUE.sub("are due", _MADE_IN.sub("in", question))) != question:
         return plain
     if asked := _NUMBER_OF.search(question):
         most = "fewest" if asked["most"].casefold() in ("lowest", "smallest") else "most"

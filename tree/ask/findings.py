@@ -12,6 +12,7 @@ from prompts.language import terms
 from prompts.question import analyse
 from prompts.records import NO_NOTES, Notes, Question, Standing
 from prompts.regex import regex
+from tree.ask.direct.absent_name_answer import answer_absent_name
 from tree.ask.direct.known_names import KnownName, find_known_names, names_step
 from tree.ask.direct.likely_rows_answer import answer_from_likely_rows
 from tree.ask.direct.mentions import mentions_instead, occur
@@ -160,7 +161,7 @@ def shortcut_or_walk(
     yield from understanding.steps
     direct = answer_directly(snapshot, understanding) if has_shortcuts else None
     if direct is None and has_shortcuts and not context.reader.model_label:
-        direct = answer_by_near_name(snapshot, understanding)
+        direct = answer_by_near_name(snapshot, understanding) or answer_absent_name(snapshot, understanding)
     if direct is not None:
         if direct.step is not None:
             yield direct.step

@@ -45,3 +45,19 @@ def test_a_noun_that_occurs_nowhere_is_left_out_and_said(docs: Following, questi
     docs.write("clubs.csv", "club,renewal,berths\nOtter Quay,2027-01-10,40\nSeal Bay,2027-03-01,12\nHeron Point,2027-05-20,9\n")
     answer = answered(docs, question)
     assert answer.verdict == "partial" and "occurs nowhere. Of Otter Quay" in answer.text, answer.text
+
+
+def test_a_name_that_nothing_has_is_said_to_be_none_beside_others_of_its_kind(docs: Following) -> None:
+    docs.write(
+        "teams.md",
+        "# Teams\n\nTeam Quay keeps the boats. Ida Holm leads it.\n\nTeam Shore keeps the lamps and an anchor. Bo Lund leads it.\n",
+    )
+    absent = answered(docs, "Who leads Team Anchor?")
+    assert absent.verdict == "none" and "Team Quay and Team Shore" in absent.text and not absent.citations, absent.text
+    assert answered(docs, "Who leads Team Quay?").verdict != "none"
+    docs.write(
+        "people.md",
+        "# People\n\nIda Holm sails. Ida Berg paints. Frau Lund is Bo's sister.\n\n| Name | Phone |\n|---|---|\n| Bo Lund | 4407 |\n",
+    )
+    assert "Nothing here is called" in answered(docs, "What does Ida Meier paint?").text
+    assert "Nothing here is called" not in answered(docs, "What is the phone of Ida Lund?").text  # somebody is called Lund

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from prompts.extractive import as_text
 from prompts.extractive.asked_values import value_in
+from prompts.language import terms
 from prompts.question import weigh
 from prompts.records import Question
+from prompts.regex import regex
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.direct.said_of_row import with_said_of_row
 from tree.ask.facts.fitting_facts import ON_DUTY
@@ -30,6 +33,7 @@ from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 LOOKED_AT = 40  # leaves, the most promising
 MOST_TABLES = 8
 MOST_LISTS = 12  # leaves, the most promising, that are looked through for lists of limits
+_HOW_MANY = regex(r"\A\W*(?:and )?how many (?P<things>[\w-]+(?: [\w-]+s)?)\b", re.IGNORECASE)
 _NO_ROWS = frozenset(("how_to", "why"))  # kinds of question that no row of a table answers
 
 
@@ -55,9 +59,17 @@ def answer_from_likely_rows(
     found = find_calculation(understanding.text, words, tables, names, cells, day)
     if found is None and tables:
         found = find_likely_rows(understanding.text, words, kind, tables, names, facts, cells, day, is_strict)
+    if found is not None and not found.is_worked_out and _lacks_counted(understanding.text, found):
+        return None
     if found is not None and kind == "who":
         found = _with_values(found, facts)
     return _told(found, snapshot, understanding) if found is not None else None
+
+
+def _lacks_counted(text: str, found: LikelyRows) -> bool:
+    """Whether it is asked how many of something there are, "how many crew members", and of that the row has no word."""
+    counted = _HOW_MANY.match(text)
+    return counted is not None and not set(terms(counted["things"])).isdisjoint(terms(" ".join(found.not_understood)))
 
 
 def _with_values(found: LikelyRows, facts: FactIndex) -> LikelyRows:

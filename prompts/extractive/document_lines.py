@@ -51,6 +51,11 @@ def tells_of_document(text: str) -> bool:
     return _LABEL.match(text) is not None or is_enumeration(text) or _has_no_predicate(text)
 
 
+def begins_with_label(text: str) -> bool:
+    """Whether a text begins with what a document says of itself: "Owner: Ann Lee. Version of 4 May."."""
+    return _LABEL.match(text) is not None
+
+
 def in_one_text(parts: Iterable[str]) -> str:
     """Sentences one after the other, each with an end: items and labels are written without."""
     ended = (part if part[-1:] in _ENDS or part[-2:-1] in _ENDS else f"{part}." for part in parts if part)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from prompts.extractive.answer import as_spelt
+from prompts.extractive.document_lines import begins_with_label, tells_of_document
 from prompts.extractive.markdown import as_text
 from prompts.extractive.nearest import NEAR_IN_NAME, asked_by, is_other_verb, nearest, nearness
 from prompts.extractive.pages import fitting, is_alert, meaning_of
@@ -19,7 +20,7 @@ from prompts.language import terms
 from prompts.question import Word, analyse
 from prompts.records import Cited, Evidence, LeafText, LogicUnit, Quote
 from prompts.regex import regex
-from prompts.sentences import blocks
+from prompts.sentences import blocks, sentences
 
 BEFORE = "Before you start:"
 FITTING = 0.62  # of a procedure, for its steps to be what may help
@@ -291,7 +292,7 @@ def _words(text: str) -> str:
 def _procedure(one: Told, at: int, left: int, unfolding: Unfolding) -> Iterator[Cited]:
     """The steps numbered from `at` + 1, what stands between them as it is."""
     before: Part | None = None
-    for part in one.procedure.parts:
+    for part in _without_head(one):
         gap = "" if before is None else "\n" if before.step and part.step else "\n\n"
         before, marker = part, ""
         if part.step is not None:
@@ -303,6 +304,21 @@ def _procedure(one: Told, at: int, left: int, unfolding: Unfolding) -> Iterator[
         yield Cited(f"{gap}{marker}{body}", one.number, said)
         for other in unfolding.of(one.leaf, one.document, part):
             yield from unfolded_steps(other, " " * (len(marker) or 3))
+
+
+def _without_head(one: Told) -> Iterator[Part]:
+    """The parts without the sentences above the first step that tell of the document alone: "Owner: Ida Holm. Version of 4 May."."""
+    has_begun = False
+    for part in one.procedure.parts:
+        has_begun = has_begun or part.step is not None
+        text = one.leaf.text[part.start : part.end]
+        begins = 0
+        for start, end in sentences(text) if not has_begun and begins_with_label(text) else ():
+            if not tells_of_document(text[start:end]):
+                break
+            begins = end
+        if text[begins:].strip():
+            yield replace(part, start=part.start + begins) if begins else part
 
 
 def written(one: Told, part: Part, indent: str) -> tuple[str, Quote]:

@@ -71,7 +71,7 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
         "complete" if is_sure else "partial",
         chart,
         is_set=True,
-        may_be_outdated=any(CHANGING.search(one) for question, _ in found for one in _columns(question)),
+        may_be_outdated=any(CHANGING.search(one.replace("_", " ")) for question, _ in found for one in _columns(question)),
     )
 
 

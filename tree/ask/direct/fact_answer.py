@@ -137,7 +137,7 @@ def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> Direc
 def _held_against_others(snapshot: Snapshot, understanding: Understanding, told: DirectAnswer) -> DirectAnswer:
     """What is told with what a newer text, or a newer edition of the same document, says of it."""
     if told.is_set:
-        return with_said_of_set(snapshot, told) if told.may_be_outdated else told
+        return with_said_of_set(snapshot, told, understanding.text)
     if told.may_be_outdated:
         told = with_newer(snapshot, understanding, told)
         return told if asks_of_then(understanding.text) else with_newer_edition(snapshot, told)
@@ -243,7 +243,7 @@ def answer_from_a_table(snapshot: Snapshot, understanding: Understanding) -> Dir
         return None
     sources = FactCitations(snapshot.store, snapshot.version)
     told = _of_collections(text, names, snapshot.index.facts(snapshot.scope), sources, today(snapshot), is_plural=True)
-    return with_said_of_set(snapshot, told) if told is not None and told.may_be_outdated else told
+    return with_said_of_set(snapshot, told, text) if told is not None else None
 
 
 def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCitations, today: date) -> DirectAnswer | None:

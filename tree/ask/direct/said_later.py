@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from prompts.extractive import as_text
@@ -33,7 +33,7 @@ class SaidLater:
         return Line(f"{text}{as_text(self.quote)} [{number}]", number, self.opened.node, self.opened.leaf, self.quote)
 
 
-def newest_first(found: Sequence[SaidLater]) -> list[SaidLater]:
+def newest_first(found: Iterable[SaidLater]) -> list[SaidLater]:
     """Each line once."""
     once = {(one.opened.node.place, one.quote.start): one for one in found}
     return sorted(once.values(), key=lambda one: one.day, reverse=True)

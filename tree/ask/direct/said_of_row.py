@@ -1,5 +1,5 @@
-"""What is said later of a row of a register, by the number that it goes by: "TB-06 is back" in a chat, of which the register says that it
-is away."""
+"""What is said later of a row of a register, by the number that it goes by or by its name: "TB-06 is back" in a chat, of which the register
+says that it is away."""
 
 from __future__ import annotations
 
@@ -8,31 +8,43 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from prompts.extractive import as_text
+from prompts.extractive.dates import days
 from prompts.extractive.later_entries import says_change
 from prompts.extractive.passages import quote
 from prompts.extractive.rivals import dated, is_said_then
 from prompts.extractive.section_days import chat_day
 from prompts.language import terms
+from prompts.records import Quote
 from prompts.regex import regex
 from prompts.sentences import sentences
 from prompts.text_lines import line_end, line_start
 from tree.ask.direct.said_later import LONGEST_LINE, SaidLater, newest_first
 from tree.ask.direct.said_of_action import Action, said_of_actions
+from tree.ask.facts.ended_rows import speaks_of_gone
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
+from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 
 LOOKED_AT = 12  # leaves, the most promising
 MOST_TOLD = 3
-MOST_HELD = 12  # rows of a list that are held against what is said of them
+MOST_HELD = 90  # names of rows that are held against what is said of them
+LONGEST_NAME = 6  # words
 SAID_OF_THEM = "Said later of some of them:"
 _CHANGES = regex(
-    r"\b(?:decision|decided|agreed|extended|prolonged|renewed|replaced|returned|brought back|is back|repaired|fixed|sold|closed|settled|paid|swapped|raised|lowered|entschieden|beschlossen|verlängert)\b",
+    r"\b(?:decision|decided|agreed|extended|prolonged|renewed|replaced|returned|brought back|is back|(?:came|come|comes) back|repaired|fixed|mended|sold|closed|settled|paid|swapped|raised|lowered"
+    r"|confirmed|cancelled|signed|done|finished|delivered|arrived|came in|has come|went out|sent|serviced|tested|inspected|isolated|out of (?:use|service|order)|broken|lost|found|stolen|taken over|takes over|postponed|brought forward"
+    r"|entschieden|beschlossen|verlängert|erledigt|bezahlt)\b",
     re.IGNORECASE,
 )
 _CELL = regex(r"(?<!\\)\|")
-_KEY = regex(r"[*_`]{0,2}(?P<key>[A-Z]{1,5}(?:-\d{2,4})?-[A-Z]{0,2}\d{1,5}|[A-Z]{1,3}\d{3,5})[*_`]{0,2}")
+_KEY = regex(r"[*_`]{0,2}(?P<key>[A-Z]{1,5}(?:-\d{2,4})?-[A-Z]{0,2}\d{1,5}|[A-Z]{1,3}\d{1,5})[*_`]{0,2}")
+_CALLED = regex(
+    r"\b(?:name|title|item|object|thing|product|article|service|site|customer|client|device|machine|tool|vehicle|course|event|topic)\b",
+    re.IGNORECASE,
+)
+_NO_WORD = regex(r"(?=[^ ]*[a-z])(?=[^ ]*[.\d_-])[\w-]+(?:[._-][\w-]+)*")  # one name: "archive.int", "crane-2"
 _MARKER = regex(r"[ \t]*(?:[-*+•][ \t]+)?")  # of an item of a list
 _EXAMPLE = regex(r"\b(?:e\.g\.|for example|such as|like)\s*\Z", re.IGNORECASE)
 _RULE = regex(r"^[ \t:|-]++$", re.MULTILINE)  # of a table, where it has three dashes
@@ -48,16 +60,14 @@ CHANGING = regex(  # columns that say how things stand, and not what something i
 
 def with_said_of_row(snapshot: Snapshot, direct: DirectAnswer, asked: str) -> DirectAnswer:
     """A row below what other texts say later of it; as it is where none does, or its table says nothing that changes. Of what goes by a
-    plain number, "L104", only what has a word of the question that the row itself has not: much is said of a course that is not `asked`."""
+    plain number, "L104", only what has a word of the question that the row itself has not: much is said of a course that is not `asked`.
+    Of what goes by its name only what tells of a change."""
     row = next((one for one in direct.lines if one.leaf is not None and one.node is not None and one.quote is not None), None)
     if row is None or row.leaf is None or row.node is None or row.quote is None:
         return direct
     key, action = key_of_row(row.leaf.text, row.quote.start), action_of_row(row.leaf.text, row.quote.start)
-    if not key and not action:
-        return direct
-    since = dated(row.leaf.as_read(), row.quote, "when")
-    now = today(snapshot)
-    since = since if since is None or since <= (now.year, now.month, now.day) else None  # a day that the text only speaks of
+    called = names_of_row(row.leaf.text, row.quote.start)
+    since = _since(snapshot, row.leaf, row.quote)
     said = said_of_rows(snapshot, {key: row.node})[key] if key else []
     if action:
         besides = frozenset(terms(f"{key} {row.quote.text.replace(action, ' ')}"))
@@ -65,8 +75,24 @@ def with_said_of_row(snapshot: Snapshot, direct: DirectAnswer, asked: str) -> Di
     found = [one for one in said if one.is_since(since)]
     if "-" not in key and not action:
         besides = frozenset(terms(asked)) - set(terms(row.quote.text))
-        found = [one for one in found if not besides.isdisjoint(terms(one.quote.text))]
-    return told_below(direct, found, f" of {as_text(key or action)}") if found else direct
+        is_of_state = _OF_REGISTER.search(asked) is not None
+        found = [
+            one
+            for one in found
+            if (is_of_state and _changes(key, one.quote.text)) or not besides.isdisjoint(terms(one.quote.text))
+        ]
+    if not found and called:
+        by_name = said_of_rows(snapshot, dict.fromkeys(called, row.node))
+        found = newest_first(
+            one for name in called for one in by_name[name] if one.is_since(since) and _changes(name, one.quote.text)
+        )
+    return told_below(direct, found, f" of {as_text(key or action or called[0])}") if found else direct
+
+
+def _since(snapshot: Snapshot, leaf: Leaf, said: Quote) -> tuple[int, int, int] | None:
+    """When the text of a row was last known to hold; None where nothing tells, or it only speaks of a day to come."""
+    day, now = dated(leaf.as_read(), said, "when"), today(snapshot)
+    return day if day is None or day <= (now.year, now.month, now.day) else None
 
 
 def told_below(direct: DirectAnswer, said: Sequence[SaidLater], of: str = "") -> DirectAnswer:
@@ -75,32 +101,73 @@ def told_below(direct: DirectAnswer, said: Sequence[SaidLater], of: str = "") ->
     return replace(direct, lines=(*lines, Line("\n\nThe row itself: "), *direct.lines), verdict="partial")
 
 
-def with_said_of_set(snapshot: Snapshot, direct: DirectAnswer) -> DirectAnswer:
-    """A few rows above what other texts say later of them that changes something: "H-26-160 is extended to 5 December"; as it is where
-    none does."""
-    rows = [
+def with_said_of_set(snapshot: Snapshot, direct: DirectAnswer, asked: str) -> DirectAnswer:
+    """Rows above what other texts say later of them that changes something: "H-26-160 is extended to 5 December"; or of another row of
+    the same table, in the word that is `asked`: "B-233 is confirmed". Where it is not asked how things stand, only that they are gone
+    changes it. As they are where none does."""
+    told = [
         (one.leaf, one.node, one.quote)
         for one in direct.lines
         if one.leaf is not None and one.node is not None and one.quote is not None
     ]
-    if len(rows) > MOST_HELD:
+    named: dict[str, tuple[Leaf, Node, Quote, bool]] = {}
+    for leaf, node, said in told:
+        for name in _all_names(leaf.text, said.start):
+            named.setdefault(name, (leaf, node, said, True))
+    for leaf, node in {node.place: (leaf, node) for leaf, node, _ in told}.values():
+        for at in _rows_of(leaf.text):
+            for name in _all_names(leaf.text, at)[:1]:
+                named.setdefault(name, (leaf, node, quote(leaf.text, at, line_end(leaf.text, at)), False))
+    if not told or len(named) > MOST_HELD:
         return direct
-    keyed = {key: row for row in rows if (key := key_of_row(row[0].text, row[2].start))}
-    nodes = {key: node for key, (_, node, _) in keyed.items()}
-    since = {key: dated(leaf.as_read(), said, "when") for key, (leaf, _, said) in keyed.items()}
-    now = today(snapshot)
-    later = [
-        one
-        for key, said in said_of_rows(snapshot, nodes).items()
-        for one in said
-        if _changes(key, one.quote.text)
-        and ((day := since[key]) is None or day > (now.year, now.month, now.day) or one.is_since(day))
-    ]
+    words = frozenset(terms(asked))
+    later: list[SaidLater] = []
+    for name, some in said_of_rows(snapshot, {name: node for name, (_, node, _, _) in named.items()}).items():
+        leaf, _, row, is_told = named[name]
+        since = _since(snapshot, leaf, row)
+        for one in some if is_told or direct.may_be_outdated else ():
+            changed = set(terms(" ".join(_said_of_change(name, one.quote.text)))) if one.is_since(since) else set[str]()
+            is_meant = direct.may_be_outdated or speaks_of_gone(one.quote.text)
+            later += [one] if changed and (is_meant if is_told else not words.isdisjoint(changed)) else []
     found = newest_first(later)[:MOST_TOLD]
     if not found:
         return direct
     lines = (*direct.lines, Line(f"\n\n{SAID_OF_THEM}\n"), *_cited_after(direct, found))
     return replace(direct, lines=lines, verdict="partial")
+
+
+def _all_names(text: str, at: int) -> list[str]:
+    """The number by which a row goes, and its names."""
+    return [*filter(None, [key_of_row(text, at)]), *names_of_row(text, at)]
+
+
+def _rows_of(text: str) -> Iterator[int]:
+    """Where the rows of the tables of a text begin."""
+    for rule in _RULE.finditer(text):
+        at = rule.end() + 1 if "---" in rule.group() else len(text)
+        while text.startswith("|", at):
+            yield at
+            at = line_end(text, at) + 1
+
+
+def names_of_row(text: str, at: int) -> list[str]:
+    """By what the row at a place of a text may be spoken of beside its number: its first cell and what says what it is, where that is a
+    name of several words, "Engraved tumbler", or one that is no word, "archive.int"; none in a table that says nothing that changes."""
+    cells = cells_of_row(text, at)
+    if not any(CHANGING.search(label.replace("_", " ")) for label, _ in cells):
+        return []
+    called = [cell for number, (label, cell) in enumerate(cells) if not number or _CALLED.search(label.replace("_", " "))]
+    found: list[str] = []
+    for cell in called:
+        parts = [cell, *cell.split(" ", 1)[1:]] if _KEY.match(cell) else [cell]
+        found += [one for one in parts if _KEY.fullmatch(one) is None and _is_name(one)]
+    return [one for one in dict.fromkeys(found) if text.count(f" {one} |") < 2]  # of several rows it names none
+
+
+def _is_name(said: str) -> bool:
+    words = [word for word in terms(said) if not word.isdigit()]
+    is_several = 1 < len(set(words)) <= LONGEST_NAME
+    return (is_several and not days(said)) or (_NO_WORD.fullmatch(said) is not None)
 
 
 def _cited_after(direct: DirectAnswer, found: Sequence[SaidLater]) -> list[Line]:
@@ -113,9 +180,22 @@ def _cited_after(direct: DirectAnswer, found: Sequence[SaidLater]) -> list[Line]
 
 def _changes(key: str, said: str) -> bool:
     """Whether a sentence that names a row tells of a change."""
-    parts = (said[start:end] for start, end in sentences(said))
-    named = re.compile(rf"(?<![\w-]){re.escape(key)}(?![\w-])")
-    return any(named.search(part) and (_CHANGES.search(part) is not None or says_change(part)) for part in parts)
+    return any(True for _ in _said_of_change(key, said))
+
+
+def _said_of_change(key: str, said: str) -> Iterator[str]:
+    """The words by which a sentence that names a row tells of a change."""
+    for part in (said[start:end] for start, end in sentences(said)):
+        if _names(part, key):
+            yield from (match.group() for match in _CHANGES.finditer(part))
+            yield from ["changed"] if says_change(part) else []
+
+
+def _names(said: str, key: str) -> bool:
+    """Whether a row is named there: letter by letter by its number, in all its words by its name."""
+    if " " in key:
+        return set(terms(key)) <= set(terms(said))
+    return re.search(rf"(?<![\w.-]){re.escape(key)}(?![\w-])", said) is not None
 
 
 def said_of_rows(snapshot: Snapshot, rows: Mapping[str, Node]) -> dict[str, list[SaidLater]]:
@@ -126,7 +206,7 @@ def said_of_rows(snapshot: Snapshot, rows: Mapping[str, Node]) -> dict[str, list
     view = SnapshotView.of(snapshot, " ".join(rows))
     for opened in view.open_leaves(view.best_nodes(LOOKED_AT)):
         for key, row in rows.items():
-            if key in opened.leaf.text and document_of(opened.node) != document_of(row):
+            if document_of(opened.node) != document_of(row) and _may_name(opened.leaf.text, key):
                 found[key] += _said_of(key, opened)
     for said in found.values():
         said.sort(key=lambda one: one.day, reverse=True)
@@ -171,12 +251,25 @@ def _header_of(text: str, at: int) -> str:
     return text[line_start(text, max(0, rule.start() - 1)) : rule.start()] if rule is not None else ""
 
 
+def _may_name(text: str, key: str) -> bool:
+    low = text.casefold()
+    return all(word in low for word in key.casefold().split()[-1:])
+
+
 def _said_of(key: str, opened: OpenedLeaf) -> Iterator[SaidLater]:
-    """The lines of a text that name a row, each with the day on which it was said; of a chat with the next one, where it is a question."""
+    """The lines of a text that name a row, of long ones the sentences, each with the day on which it was said; of a chat with the next
+    one, where it is a question."""
     text, told = opened.leaf.text, set[int]()
-    for match in re.finditer(rf"(?<![\w-]){re.escape(key)}(?![\w-])", text):
+    last = re.escape(key.split(" ")[-1])
+    for match in re.finditer(rf"(?<![\w-]){last}(?![\w-])", text, re.IGNORECASE if " " in key else 0):
         begins, ends = line_start(text, match.start()), line_end(text, match.end())
-        if begins in told or text[begins:ends].lstrip().startswith(("|", "#")) or ends - begins > LONGEST_LINE:
+        if text[begins:ends].lstrip().startswith(("|", "#")):
+            continue
+        if ends - begins > LONGEST_LINE:
+            line = begins
+            spans = ((line + start, line + end) for start, end in sentences(text[line:ends]))
+            begins, ends = next(((start, end) for start, end in spans if start <= match.start() < end), (begins, ends))
+        if begins in told or ends - begins > LONGEST_LINE or not _names(text[begins:ends], key):
             continue
         told.add(begins)
         if "?" in text[begins:ends] and chat_day(text, begins) is not None and chat_day(text, ends + 1) is not None:

@@ -94,3 +94,54 @@ def test_of_a_course_only_what_is_asked_about_is_said_later(tmp_path) -> None:
     fee = following.ask("What is the fee of Knots, second part?")
     assert fee.verdict == "complete" and "132" in fee.text and "angry" not in fee.text
     following.workspace.close()
+
+
+STORE = """# Objects, 2 November 2026
+
+| No | Object | Place | State |
+|---|---|---|---|
+| QH-1 | Engraved tumbler | lent out | good |
+| QH-2 | Amber decanter | lent out | good |
+| QH-3 | Tea caddy | Gallery 2 | good |
+| QH-4 | Tide chart | Store B | reserved |
+| QH-5 | Tide chart | Store B | good |
+"""
+CERTIFICATES = "name,expires,keeper\narchive.int,2026-11-22,Ida Holm\nvoice.int,2027-01-10,Bo Lund\n"
+SAID = """[2026-11-26 11:20] Joris: Engraved tumbler is back from Karsk, came at 11.
+[2026-11-26 11:40] Ida: archive.int is renewed, until 26 Nov 2027
+[2026-11-27 09:00] Bo: QH-3 is reserved from today
+[2026-11-27 09:10] Bo: the tide chart is sold, I think
+"""
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Following]:
+    following = Following(tmp_path_factory.mktemp("store"))
+    following.write("objects.md", STORE)
+    following.write("certificates.csv", CERTIFICATES)
+    following.write("chat.txt", SAID)
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Where is QH-1?", "Said later of QH-1:\n\n- [2026-11-26 11:20] Joris: Engraved tumbler is back"),
+        ("Where is the engraved tumbler?", "Said later of QH-1:"),
+        ("When does archive.int expire?", "archive.int is renewed, until 26 Nov 2027"),
+        ("Which objects are lent out?", "Said later of some of them:\n\n- [2026-11-26 11:20] Joris"),
+        (
+            "How many objects are reserved?",
+            "Said later of some of them:\n\n- [2026-11-27 09:00] Bo: QH-3 is reserved",
+        ),  # of another row
+        ("Where is QH-2?", ""),
+        ("When does voice.int expire?", ""),
+        ("How many objects are in Store B?", ""),  # which of two tide charts is sold nobody knows
+    ],
+)
+def test_a_row_is_spoken_of_by_its_name_too(store: Following, question: str, said: str) -> None:
+    told = store.ask(question)
+    assert (said in told.text.replace("\\", "")) if said else "Said later" not in told.text, told.text
+    assert told.verdict == ("partial" if said else "complete"), told.text

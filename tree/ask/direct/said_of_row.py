@@ -34,7 +34,7 @@ LONGEST_NAME = 6  # words
 SAID_OF_THEM = "Said later of some of them:"
 _CHANGES = regex(
     r"\b(?:decision|decided|agreed|extended|prolonged|renewed|replaced|returned|brought back|is back|(?:came|come|comes) back|repaired|fixed|mended|sold|closed|settled|paid|swapped|raised|lowered"
-    r"|confirmed|cancelled|signed|done|finished|delivered|arrived|came in|has come|went out|sent|serviced|tested|inspected|isolated|out of (?:use|service|order)|broken|lost|found|stolen|taken over|takes over|postponed|brought forward"
+    r"|confirmed|cancelled|reserved|booked|picked up|handed (?:over|back|in)|signed|done|finished|delivered|arrived|came in|has come|went out|sent|serviced|tested|inspected|isolated|out of (?:use|service|order)|broken|lost|found|stolen|taken over|takes over|postponed|brought forward"
     r"|entschieden|beschlossen|verlängert|erledigt|bezahlt)\b",
     re.IGNORECASE,
 )

@@ -82,7 +82,6 @@ def test_rows_are_told_exactly(harbour, question, lead, rows) -> None:
 
 SUMS = (
     ("What do all our tools and licences cost together per month?", "122"),
-    ("Ines wants to know what all the equipment standing in the Boat hall cost when we bought it, can you add that up?", "5,000"),
     ("total cost of the Heron cases?", "130"),
 )
 
@@ -91,6 +90,13 @@ SUMS = (
 def test_a_column_is_added_up(harbour, question, amount) -> None:
     answer = harbour.ask(question)
     assert (answer.verdict, answer.text[: len(amount) + 4]) == ("complete", f"**{amount}**")
+
+
+def test_a_sum_over_something_that_is_gone_is_told_with_it_and_not_called_answered(harbour) -> None:
+    answer = harbour.ask(
+        "Ines wants to know what all the equipment standing in the Boat hall cost when we bought it, can you add that up?"
+    )
+    assert (answer.verdict, answer.text[:9]) == ("partial", "**5,000**") and "*Of these" in answer.text
 
 
 def test_the_highest_bill_is_the_total_of_its_month(harbour) -> None:

@@ -299,3 +299,26 @@ def test_what_is_paid_for_each_thing_counts_none(docs: Following) -> None:
         "fees.md", "# Fees for other harbours\n\nThe fee for a lent boat is 250 EUR for one boat and 400 EUR for a crane.\n"
     )
     assert answered(docs, "How many of our boats are at other harbours?").verdict != "complete"
+
+
+FLEET = "asset,kind,team,price,status,remark\n" + "".join(
+    f"A-{at:02},van,{'Quay' if at % 2 else 'Shore'},100,in use,{'sold in May' if at == 29 else ''}\n" for at in range(1, 31)
+)
+
+
+def test_rows_that_are_only_ordered_lost_or_not_told_are_not_counted_in_silence(docs: Following) -> None:
+    docs.write(
+        "fleet.csv",
+        f"{FLEET}A-31,van,Keel,100,ordered,\nA-32,van,Keel,100,in use,\nA-33,van,Keel,100,lost,\nA-34,van,Keel,100,in use,\n",
+    )
+    keel = answered(docs, "How many vans does Keel have?")
+    assert (
+        keel.verdict == "partial"
+        and "A-31: ordered" in keel.text.replace("\\", "")
+        and "A-33: lost" in keel.text.replace("\\", "")
+    )
+    quay = answered(docs, "How many vans does Quay have?")  # 15 of them
+    assert quay.verdict == "partial" and "A-29: sold" in quay.text.replace("\\", ""), quay.text
+    every = answered(docs, "How many vans are in fleet.csv?")  # of 34 the first 20 are told
+    assert every.verdict == "partial" and ("sold" in every.text or "are not told here" in every.text), every.text
+    assert answered(docs, "How many vans are ordered?").verdict == "complete"

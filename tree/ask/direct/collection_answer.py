@@ -8,7 +8,7 @@ from prompts.extractive import as_text
 from prompts.language import plural, singular, terms
 from tree.ask.direct.said_of_row import CHANGING
 from tree.ask.facts.described_row import REMARKS
-from tree.ask.facts.ended_rows import gone_among, is_of_end, says_twice
+from tree.ask.facts.ended_rows import gone_among, is_of_end
 from tree.ask.facts.row_table import table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.stock_columns import ON_HAND, STOCK
@@ -56,11 +56,13 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     if gone:
         said = (f"{as_text(one.fact.subject.name)}: {as_text(one.fact.value)}" for one in gone[:MOST_GONE])
         lines.append(Line(f"\n\n*Of these {'; '.join(said)}{' …' if len(gone) > MOST_GONE else ''}*"))
+    elif any(result.void_besides for _, result in found):
+        lines.append(Line("\n\n*Some of those that are not told here say that they hold no more, or are there twice.*"))
     question, result = found[0]
     chart = _chart(question, result) if len(found) == 1 else None
     is_sure = len(found) == 1 and not (question.is_by_heading and question.wanted == "list" and not question.conditions)
     is_sure = is_sure and not (question.aggregate and result.aggregated is None) and not _may_be_pieces(question, result)
-    is_sure = is_sure and not (gone and _rests_on_gone(question, gone))
+    is_sure = is_sure and not (gone and _rests_on_gone(question)) and not any(result.void_besides for _, result in found)
     is_sure = is_sure and not question.is_guess and not any(result.unread for _, result in found)
     is_sure = is_sure and not _counts_rows_twice(question, result)
     if len(result.keys) <= 1:
@@ -75,13 +77,12 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     )
 
 
-def _rests_on_gone(question: SetQuestion, gone: Sequence[StoredFact]) -> bool:
-    """Whether rows that hold no more, or are there twice, make what is told of all another: which is the first, how many there are, what
-    is overdue."""
+def _rests_on_gone(question: SetQuestion) -> bool:
+    """Whether rows that hold no more, are there twice or never were make what is told of all another: how many there are, what they come
+    to, which is the first, what is overdue."""
     is_ranked = any(one.rank for one in question.conditions)
-    is_counted = question.wanted != "list" or bool(question.aggregate)
     ends = (relation for one in question.conditions if one.span or one.either for relation in one.relations)
-    return is_ranked or is_of_end(ends) or (is_counted and any(map(says_twice, gone)))
+    return question.wanted != "list" or bool(question.aggregate) or is_ranked or is_of_end(ends)
 
 
 def _may_be_pieces(question: SetQuestion, found: Found) -> bool:

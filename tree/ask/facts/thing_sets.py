@@ -11,6 +11,7 @@ from prompts.extractive.dates import days
 from prompts.regex import regex
 from prompts.timespans import Span
 from tree.ask.facts.amounts import DATE, TIME, amount_of, amounts_of, ranked, units_in, within
+from tree.ask.facts.ended_rows import is_void, says_how_it_stands
 from tree.ask.facts.file_sets import unread_files
 from tree.ask.facts.set_question import BLOCKED, Condition, SetQuestion
 from tree.ask.facts.stock_columns import below
@@ -55,6 +56,7 @@ class Found:
     held_up: Mapping[str, Mapping[str, StoredFact]] = field(default_factory=dict)  # as `told`: blocked, but in another state
     aggregated: Aggregated | None = None  # where it is asked for, and all amounts can be read and are of one unit
     unread: frozenset[str] = frozenset()  # files of which it is not known whether they belong to it
+    void_besides: int = 0  # rows beside those that are told which say that they hold no more, or are there twice
 
 
 SHOWN = 20  # things told one by one
@@ -109,7 +111,17 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
         told = {key: told[key] for key in sorted(shown, key=lambda key: dated[key], reverse=rank.rank == "most")}
     held_up = _held_up(question, facts, keys, whole, left, today)
     unread = unread_files(question, whole, facts) if collection == FILE else frozenset()
-    return Found(frozenset(left), told, len(whole), groups, held_up, aggregate(question, facts, left), unread)
+    void = _void_besides(question, facts, left, told)
+    return Found(frozenset(left), told, len(whole), groups, held_up, aggregate(question, facts, left), unread, void)
+
+
+def _void_besides(question: SetQuestion, facts: FactIndex, left: Set[str], told: Mapping[str, Mapping[str, StoredFact]]) -> int:
+    if question.collection in (TICKET, FILE) or len(left) <= len(told):
+        return 0
+    asked = {relation for one in question.conditions for relation in one.relations}
+    columns = {relation for row in told.values() for relation in row if says_how_it_stands(relation)} - asked
+    said = [(thing, relation, value) for relation in columns for thing, value in facts.values(question.collection, [relation])]
+    return len({thing for thing, relation, value in said if thing in left and thing not in told and is_void(relation, value)})
 
 
 def _may_be_stated(question: SetQuestion, facts: FactIndex, whole: Set[str]) -> bool:

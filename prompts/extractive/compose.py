@@ -42,6 +42,8 @@ MORE = "More passages:"  # what stands below is folded where that can be done
 DIFFER = "Statements differ:"
 
 AS_HEADED = 1.0  # the strength of what stands below a heading that is the question word for word
+_WEEKDAY = regex(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE)
+_CLOCK = regex(r"\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?(?:am|pm|uhr|h|o['’]clock)\b|\b(?:noon|midnight)\b", re.IGNORECASE)
 NEAR = 0.3  # of strength, for another statement to be weighed against the best
 MOST_SHOWN, MOST_BESIDE, MOST_FOLDED = 5, 2, 3  # passages: in all, of them beside the first section, below these
 LONGEST_SECTION = 700  # characters of the passages of one section that are shown together
@@ -160,6 +162,8 @@ def _outright(
     best = max(point.worth for point in points)
     rivals = [point for point in points if point.worth >= best - NEAR]
     lead, older = newest(rivals, asked.kind) if asked.kind in COMPARED else (rivals[0], None)
+    if older is not None and asked.kind == "when" and not _are_of_one_sort(lead, older):
+        lead, older = rivals[0], None
     is_beside = lead is not rivals[0] and rivals[0].worth >= AS_HEADED  # a sentence elsewhere may be of another such thing
     if older is None:
         replacing = replacing_sentence(lead, evidence, carrying) if is_asked_of_now(question.text) else None
@@ -180,6 +184,12 @@ def _outright(
     if older is not None:
         yield Cited(f"\n\nUntil {lead.day.in_words if lead.day else 'then'}: ")
         yield from shown(older)
+
+
+def _are_of_one_sort(one: Point, other: Point) -> bool:
+    """Whether two statements of when something is both say a day, or both a time of the day: "after 4 hours" is not said against "10:30"."""
+    forms = [[form.search(point.quote.text) is not None for form in (DATE, _WEEKDAY, _CLOCK)] for point in (one, other)]
+    return any(mine and theirs for mine, theirs in zip(*forms, strict=True))
 
 
 def _told_as_differing(points: Sequence[Point]) -> Iterator[Cited]:

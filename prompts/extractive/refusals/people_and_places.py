@@ -192,12 +192,15 @@ def names_another_beside(one: Candidate) -> bool:
 
 
 def has_other_role(one: Candidate) -> bool:
-    """ "Who is head of IT?": not the licence manager of IT."""
+    """ "Who is head of IT?": neither the deputy head, nor the licence manager of IT."""
     asked = _IS_WHO.match(one.question.low) if one.question.kind == "who" else None
-    if asked is None or re.search(rf"\b{_LEADING_ROLE}\b", asked["role"]) is None:
+    if asked is None:
         return False
-    said = one.said.casefold()
-    if re.search(rf"\b{re.escape(asked['role'])}\b", said) is not None:
+    said, role = one.said.casefold(), re.escape(asked["role"])
+    beside = rf"\b(?:deputy|assistant|vice|former|ex|interim|acting)[- ](?:the )?{role}\b"
+    if re.search(beside, said) is not None:
+        return re.search(beside, one.question.low) is None
+    if re.search(rf"\b{_LEADING_ROLE}\b", role) is None or re.search(rf"\b{role}\b", said) is not None:
         return False
     named = [match["which"] for match in _OF_LEADING_ROLE.finditer(said)]
     return bool(named) and all(word not in _PLAIN_BEFORE_ROLE and word not in one.question.low for word in named)

@@ -171,6 +171,34 @@ def is_of_one_day_of_month(one: Candidate) -> bool:
     )
 
 
+_USUALLY_OPEN = regex(r"\b(?:do|does)\b.{1,60}\b(?:open|close)\b|\bopening (?:hours|times?)\b|\bclosing times?\b")
+_HOLIDAY = regex(
+    r"\b(?:christmas|xmas|easter|new year|holidays?|bank holiday|boxing day|good friday|weihnacht\w*|ostern|silvester|noël)\b",
+    re.IGNORECASE,
+)
+_AGAIN = regex(r"\b(?:again|re-?opens?)\b", re.IGNORECASE)
+
+
+def is_of_one_closing(one: Candidate) -> bool:
+    """ "When do the stores open?": not that they close on 24 December and open again on 4 January."""
+    low = one.question.low
+    if one.question.kind != "when" or _USUALLY_OPEN.search(low) is None or _DATES_AND_DAYS.search(low) or _HOLIDAY.search(low):
+        return False
+    return (_HOLIDAY.search(one.said) or (DATE.search(one.said) and _AGAIN.search(one.said))) is not None
+
+
+_OF_A_DAY = regex(
+    rf"\b(?:\d{{1,2}}[:.]\d\d|\d{{1,2}} ?(?:am|pm|uhr|h|o['’]clock)|noon|midnight|dawn|dusk|{_WEEKDAY}s?|daily|every day|always)\b",
+    re.IGNORECASE,
+)
+
+
+def says_no_opening(one: Candidate) -> bool:
+    """ "When does the museum open?": not that crates may be opened after four hours."""
+    is_asked = one.question.kind == "when" and _USUALLY_OPEN.search(one.question.low) is not None
+    return is_asked and DATE.search(one.said) is None and _OF_A_DAY.search(one.said) is None
+
+
 def has_only_a_stamp(one: Candidate) -> bool:
     """Whether the time that it has is when the line of a log happened, "07:31 newsletter goes out", which has not all that is asked."""
     if one.question.kind == "when" and one.question.is_of_now and (stamp := _DAY_STAMPED.match(one.said)) is not None:

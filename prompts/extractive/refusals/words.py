@@ -116,6 +116,21 @@ def leaves_thing_unsaid(one: Candidate) -> bool:
     return len(one.question.needed) < FEWEST_WORDS and _TO_SOMETHING.search(one.question.low) is not None
 
 
+_PRONOUN = regex(r"\W*(?:it|they|he|she|this|that|these|those)\b", re.IGNORECASE)
+_AS_ANOTHER = regex(
+    r"\b(?:before|after|than|as|like|when) (?:the |our |an? )?[\w-]+ (?:does|do|did|is|are|has|have)\b", re.IGNORECASE
+)
+
+
+def is_only_compared(one: Candidate) -> bool:
+    """ "It closes half an hour before the museum does" is of something else than the museum."""
+    if _PRONOUN.match(one.said) is None or (beside := _AS_ANOTHER.search(one.said)) is None:
+        return False
+    rest = frozenset(terms(f"{one.said[: beside.start()]} {one.said[beside.end() :]}"))
+    there = frozenset(terms(beside.group()))
+    return any(word.is_in(there) and not word.is_in(rest) for word in one.question.needed)
+
+
 def leaves_most_to_heading(one: Candidate) -> bool:
     return one.own_share < OWN_WORDS and not one.tells_of_move
 

@@ -322,3 +322,29 @@ def test_rows_that_are_only_ordered_lost_or_not_told_are_not_counted_in_silence(
     every = answered(docs, "How many vans are in fleet.csv?")  # of 34 the first 20 are told
     assert every.verdict == "partial" and ("sold" in every.text or "are not told here" in every.text), every.text
     assert answered(docs, "How many vans are ordered?").verdict == "complete"
+
+
+LICENCES = "product,seats,in use,cost 2026,setup fee,monthly fee,renewal\nLockfern,15,13,£87040,£150,£79,manual\nPager,8,6,£900,£20,£15,automatic\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "is_green"),
+    [
+        ("How many seats of Lockfern?", True),
+        ("How many seats in use for Lockfern?", False),  # the column is of all seats
+        ("What was the cost of Lockfern in 2026?", True),
+        ("What is the cost of Lockfern in 2027?", False),
+        ("What does Lockfern cost per seat?", False),
+        ("What is the monthly fee of Lockfern?", True),
+    ],
+)
+def test_a_column_of_something_else_is_not_called_the_answer(docs: Following, question: str, is_green: bool) -> None:
+    docs.write("licences.csv", LICENCES)
+    answer = answered(docs, question)
+    assert (answer.verdict == "complete") is is_green, answer.text
+
+
+def test_the_time_of_a_call_does_not_say_when_it_was(docs: Following) -> None:
+    docs.write("calls.csv", CALLS)
+    assert answered(docs, "When was C-1 called?").verdict != "complete"
+    assert answered(docs, "What was the date of C-1?").verdict == "complete"

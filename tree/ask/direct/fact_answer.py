@@ -35,6 +35,7 @@ from tree.ask.facts.described_thing import tell_each
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.fitting_facts import fitting, is_known_by_remark
 from tree.ask.facts.newest_rows import newest_of_rows
+from tree.ask.facts.other_columns import says_something_else
 from tree.ask.facts.rival_facts import DIFFER, are_owners_of_others, is_disputed, newest_first, standing_and_over
 from tree.ask.facts.row_conditions import NO_CONDITIONS, Conditions, conditions_of, says_void
 from tree.ask.facts.row_table import MOST_ROWS, table_of
@@ -279,7 +280,9 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
         is_gone = any(says_void(cell) for cells in conditions.values() for cell in cells)
         if lacks_form(text, *(one.fact.value for one in attribute.facts)) or _are_several_next(attribute):
             return None
-        is_unsure = not is_latest or is_gone or is_known_by_remark(attribute, facts) or _is_no_state(text, attribute)
+        is_unsure = (
+            not is_latest or is_gone or is_known_by_remark(attribute, facts) or says_something_else(text, attribute, facts)
+        )
         return replace(told, verdict="partial") if told is not None and is_unsure else told
     if (told := _of_collections(text, names, facts, sources, today, is_plural=False)) is not None:
         return told
@@ -301,24 +304,6 @@ def _are_several_next(answer: Attribute) -> bool:
     """Whether several texts state each its own "next meeting": which one is next now only what was written last can tell."""
     stated = [one for one in answer.facts if "next" in folded(one.fact.relation).split() and not one.fact.row]
     return len({document_around(one.place) for one in stated}) > 1
-
-
-def _is_no_state(text: str, answer: Attribute) -> bool:
-    """Whether it is asked if something was done, "is it renewed?", and what is told is how: a column "renewal" that says "manual"."""
-    if analyse(text).kind != "yes_no":
-        return False
-    done = [word for word in folded(text).split() if word.endswith("ed")]
-    return any(
-        not set(terms(one.fact.relation)).isdisjoint(terms(" ".join(done)))
-        and set(folded(one.fact.relation).split()).isdisjoint(done)
-        and not any(map(str.isdigit, one.fact.value))
-        and set(terms(one.fact.value)).isdisjoint(terms(text))
-        and folded(one.fact.value) not in _YES_OR_NO
-        for one in answer.facts
-    )
-
-
-_YES_OR_NO = frozenset("yes no y n true false done open ja nein oui non".split())
 
 
 def _says_default_where_asked(text: str, answer: Attribute) -> bool:

@@ -348,3 +348,28 @@ def test_the_time_of_a_call_does_not_say_when_it_was(docs: Following) -> None:
     docs.write("calls.csv", CALLS)
     assert answered(docs, "When was C-1 called?").verdict != "complete"
     assert answered(docs, "What was the date of C-1?").verdict == "complete"
+
+
+DEVICES = "device,branch,kind,medicine,remark\nX-ray,Quay,sound,,\nScale,Quay,light,Eyclar,out of use since May\nFridge,Shore,sound,,\nLamp,Shore,light,Tar,\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("How many devices are out of use?", ""),  # no column says it
+        ("Which devices are in use at Quay?", ""),
+        ("How many devices get medicine?", "**2 of 4 devices"),
+        ("Which devices with medicine are there?", "**2 of 4 devices"),
+        ("How many devices are at Quay?", "**2 of 4 devices"),
+    ],
+)
+def test_a_condition_that_no_column_has_does_not_disappear(docs: Following, question: str, lead: str) -> None:
+    docs.write("devices.csv", DEVICES)
+    answer = answered(docs, question)
+    assert (answer.verdict == "complete") is bool(lead) and answer.text.startswith(lead), answer.text
+
+
+def test_a_word_of_the_files_name_that_is_a_value_too_is_no_mere_name(docs: Following) -> None:
+    docs.write("light-and-sound.csv", DEVICES)
+    answer = answered(docs, "How many sound devices are at Quay?")
+    assert answer.verdict != "complete" or answer.text.startswith("**1 of 4"), answer.text

@@ -53,7 +53,7 @@ _OF_REGISTER = regex(
     r"\b(?:status|state|stand|due|deadline|by when|until|done|open|fällig|frist|bis wann|erledigt)\b", re.IGNORECASE
 )
 CHANGING = regex(  # columns that say how things stand, and not what something is
-    r"\b(?:status|state|due|deadline|owner|who|next|location|place|room|kept|held|holder|assigned|stand|day|date|time|price|fee|cost|fällig|verantwortlich|progress)\b",
+    r"\b(?:status|state|due|deadline|owner|who|next|location|place|room|kept|held|holder|assigned|responsible|stand|day|date|time|price|fee|cost|amount|budget|expir\w*|valid|until|renew\w*|stock|on hand|order|ordered|level|returned|paid|signed|approved|confirmed|service|tested|test|inspection|issued|fällig|verantwortlich|progress)\b",
     re.IGNORECASE,
 )
 
@@ -251,6 +251,13 @@ def _header_of(text: str, at: int) -> str:
     return text[line_start(text, max(0, rule.start() - 1)) : rule.start()] if rule is not None else ""
 
 
+def _sentences_from(text: str, begins: int, ends: int, at: int) -> tuple[int, int]:
+    """Of a long line the sentence in which `at` stands, and as many of the next ones as one may have: "Kessin (G12). The new date is ..."."""
+    spans = [(begins + start, begins + end) for start, end in sentences(text[begins:ends]) if begins + end > at]
+    first = spans[0][0] if spans else begins
+    return first, max((end for _, end in spans if end - first <= LONGEST_LINE), default=spans[0][1] if spans else ends)
+
+
 def _may_name(text: str, key: str) -> bool:
     low = text.casefold()
     return all(word in low for word in key.casefold().split()[-1:])
@@ -266,9 +273,7 @@ def _said_of(key: str, opened: OpenedLeaf) -> Iterator[SaidLater]:
         if text[begins:ends].lstrip().startswith(("|", "#")):
             continue
         if ends - begins > LONGEST_LINE:
-            line = begins
-            spans = ((line + start, line + end) for start, end in sentences(text[line:ends]))
-            begins, ends = next(((start, end) for start, end in spans if start <= match.start() < end), (begins, ends))
+            begins, ends = _sentences_from(text, begins, ends, match.start())
         if begins in told or ends - begins > LONGEST_LINE or not _names(text[begins:ends], key):
             continue
         told.add(begins)

@@ -212,16 +212,20 @@ def _of_table(
         return None  # "the value of the stock"
     if _STILL_HAS.search(text) is not None and _says_returned(table) and not any(map(_is_of_absence, question.conditions)):
         return None  # "how many keys does she still have": some are back
-    if _STATE.search(text) is not None and not any(map(_may_be_state, question.conditions)):
-        return None  # "flags expired but still on" asks for no column
     if question.wanted == "count" and words[:2] == ["how", "many"] and question.columns and not _is_of(words[2:], nouns):
         if not vocabulary.is_plural and not named:
             return None  # "how many people are in the team": not how many teams there are
         question = replace(question, wanted="list")  # "how many cars does each ship take": the cars of each
+    if question.wanted == "count" and question.columns and not wanted:
+        question = replace(question, is_guess=True)  # of what a column says nothing is counted
+    if _is_also_value(text, table, nouns, names, question):
+        question = replace(question, is_guess=True)
     question = _with_yes(question, table, names)
     if (predicated := _with_predicate(question, text, table, names)) is None:
         return None
     question = predicated
+    if _STATE.search(text) is not None and not any(map(_may_be_state, question.conditions)):
+        return None  # "flags expired but still on" asks for no column
     taken = {at for span in named for at in span}
     noun = next((word for at, word in enumerate(words) if at not in taken and _is_of([word], nouns)), "")
     is_by_heading = not noun and bool(table.headings) and not _ANY_NAME.issuperset(terms(table.naming))
@@ -234,6 +238,21 @@ def _of_table(
         question, collection=table.collection, called=table.called, noun=noun, naming=table.named_by, is_by_heading=is_by_heading,
         aggregate=wanted,
     )  # fmt: skip
+
+
+def _is_also_value(text: str, table: Table, nouns: Set[str], names: Names, question: SetQuestion) -> bool:
+    """Whether a word by which the table is called is a value of a column too, and no condition: "sound items" of the inventory of light and
+    sound, where a column says of each which of the two it is."""
+    said = [token.folded for token in tokens(text) if not nouns.isdisjoint(terms(token.text)[:1])]
+    conditioned = {value for one in question.conditions for value in one.values}
+    held = (
+        names.values_of(relation, table.collection)
+        for relation in names.relations_of(table.collection)
+        if relation != folded(table.naming)
+    )
+    return len(said) > 1 and any(
+        word in values and word not in conditioned and len(values) > 1 for values in held for word in said
+    )
 
 
 def _vocabulary_of(
@@ -446,7 +465,10 @@ def _is_of_absence(condition: Condition) -> bool:
     return not condition.values and condition.span is None and condition.bounds is None and not condition.rank
 
 
-_STATE = regex(r"\b(?:expired|lapsed|overdue|outdated|past due)\b", re.IGNORECASE)
+_STATE = regex(
+    r"\b(?:expired|lapsed|overdue|outdated|past due|(?:out of|in|not in|no longer in) (?:use|stock|service|order|repair|working order)|leased|broken|missing)\b",
+    re.IGNORECASE,
+)
 
 
 def _may_be_state(condition: Condition) -> bool:

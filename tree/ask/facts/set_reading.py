@@ -467,15 +467,16 @@ def _absences(reading: Reading, vocabulary: Vocabulary) -> None:
 
 def _done(reading: Reading, vocabulary: Vocabulary, of_kinds: Set[int]) -> None:
     """ "Signed contracts", "returned red bikes", "which bikes are not returned?", where a column of days is called so: those that have a day
-    there."""
+    there; "dogs with medicine", of any column: those of which it says something."""
     values = {mention.first for mention in reading.mentions if mention.relations}
     for at in list(reading.left()):
         word = reading.word(at)
         before = next((said for back in range(at - 1, -1, -1) if (said := reading.word(back)) not in NEGATIONS | _WHILE), "")
         is_last = all(reading.word(after) in _WHILE for after in range(at + 1, len(reading.tokens)))
         is_said = is_last if before in _BEING else at + 1 in of_kinds or at + 1 in values
-        relation = vocabulary.relation_of(word) if word.endswith("ed") and is_said else ""
-        if relation and word in relation.split() and relation == vocabulary.date_of(word):
+        relation = vocabulary.relation_of(word) if is_said or (is_last and before in _HAVING) else ""
+        is_done = word.endswith("ed") and is_said and relation == vocabulary.date_of(word)
+        if relation and word in relation.split() and (is_done or (is_last and before in _HAVING)):
             absent = vocabulary.absence(relation)
             is_absent = negates(reading, at, FILLERS.__contains__)
             reading.take(at)
@@ -506,6 +507,7 @@ def _is_particle(reading: Reading, at: int) -> bool:
 
 
 _BEING = frozenset("is are was were be been".split())
+_HAVING = frozenset("with get gets getting have has having take takes receive receives".split())
 _WHILE = frozenset("currently now still again already right today not all yet".split())
 _PARTICLES = frozenset("down up off out on in over away back through about around under behind".split())
 

@@ -79,7 +79,8 @@ def with_said_of_row(snapshot: Snapshot, direct: DirectAnswer, asked: str) -> Di
         found = [
             one
             for one in found
-            if (is_of_state and _changes(key, one.quote.text)) or not besides.isdisjoint(terms(one.quote.text))
+            if (is_of_state and (_CHANGES.search(one.quote.text) or says_change(one.quote.text)))
+            or not besides.isdisjoint(terms(one.quote.text))
         ]
     if not found and called:
         by_name = said_of_rows(snapshot, dict.fromkeys(called, row.node))

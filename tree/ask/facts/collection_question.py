@@ -218,7 +218,7 @@ def _of_table(
         question = replace(question, wanted="list")  # "how many cars does each ship take": the cars of each
     if question.wanted == "count" and question.columns and not wanted:
         question = replace(question, is_guess=True)  # of what a column says nothing is counted
-    if _is_also_value(text, table, nouns, names, question):
+    if _is_also_value(text, table, nouns, names, question) or _drops_direction(text, table, names, question):
         question = replace(question, is_guess=True)
     question = _with_yes(question, table, names)
     if (predicated := _with_predicate(question, text, table, names)) is None:
@@ -253,6 +253,22 @@ def _is_also_value(text: str, table: Table, nouns: Set[str], names: Names, quest
     return len(said) > 1 and any(
         word in values and word not in conditioned and len(values) > 1 for values in held for word in said
     )
+
+
+_DIRECTION = frozenset("in out incoming outgoing inbound outbound to from".split())  # values
+_GOES = regex(r"\b(?:to|from|incoming|outgoing|borrowed|lent|out|in)\b", re.IGNORECASE)
+
+
+def _drops_direction(text: str, table: Table, names: Names, question: SetQuestion) -> bool:
+    """Whether it is said where the things go, "loans to Ebbel", a column says of each whether it goes in or out, and no condition is on it."""
+    if _GOES.search(text) is None:
+        return False
+    asked = {relation for one in question.conditions for relation in one.relations}
+    known = (
+        (relation, names.values_of(relation, table.collection) - frozenset(BLANK))
+        for relation in names.relations_of(table.collection)
+    )
+    return any(relation not in asked and len(values) > 1 and values <= _DIRECTION for relation, values in known)
 
 
 def _vocabulary_of(

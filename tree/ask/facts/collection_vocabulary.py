@@ -70,6 +70,8 @@ class CollectionVocabulary(StateVocabulary):
             text = " ".join(token.folded for token in found[first : first + size])
             if size == 1 and (not self._may_be_value(found, first) or self._kind(text) is not None):
                 continue
+            if size > 1 and all(token.text in _SINGLE for token in found[first : first + size]):
+                continue  # "in the", where a column says "in" and "out"
             others = loosely(found[first : first + size]) if size > 1 else singular_forms(text)
             forms = (text, *(others if text not in self.relations else ()))  # "seats" is the column, and no "seat" of another
             held = {form: [one for one, values in self._values if form in values] for form in forms}

@@ -68,6 +68,10 @@ _ASKS_CONDITION = regex(
 _LIMIT = regex(
     r"\b(?:must|may|should|shall|can|cannot|ought|allowed)\b(?: ?not| never| no)?\b[^.;\n]{0,50}?\b(?:more than|less than|longer than|exceed|over|above|below|under|at most|beyond)\b"
 )
+_AT_MOST = regex(r"\b(?:at most|up to|no more than|not more than|maximum(?: of)?|max\.?)\W{0,3}\Z", re.IGNORECASE)
+_THERE_ARE = regex(
+    r"\bhow many\b.{1,60}\b(?:are|is) (?:there|in|at|on|left|here|kept|held)\b|\bhow many\b.{1,60}\b(?:do|does) .{1,40} have\b"
+)
 _ASKS_AMOUNT = regex(r"\bhow (?:much|many|high|big|large|old|expensive)\b|\b(?:price|cost|fee|rent|amount|number) of\b")
 _ASKS_LIMIT = regex(
     r"\b(?:may|must|can|could|should|allow\w*|limit\w*|max\w*|min\w*|cap|budget|ceiling|at most|most|at least|least|up to|permit\w*|need\w*|requir\w*)\b"
@@ -126,6 +130,8 @@ def is_on_condition(one: Candidate) -> bool:
 def is_limit(one: Candidate) -> bool:
     """ "Rent must not be more than 400 EUR" does not say what the rent is."""
     low = one.question.low
+    if _THERE_ARE.search(low) is not None and _ASKS_LIMIT.search(low) is None and _AT_MOST.search(one.said, 0, one.value_at):
+        return True  # "at most 4 vials" are not the vials that are there
     return _ASKS_AMOUNT.search(low) is not None and _ASKS_LIMIT.search(low) is None and _LIMIT.search(one.said) is not None
 
 

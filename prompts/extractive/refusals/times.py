@@ -110,10 +110,17 @@ _THAT_DAY = regex(r"\b(?:on )?that (?:day|night|morning|evening|week)\b|\ban dem
 _WAS = regex(r"\b(?:was|were|had been|used to)\b(?! (?:made|given|appointed|named|elected|chosen|asked)\b)")
 
 
+_WAS_UNTIL = regex(
+    r"\b(?:was|were|had|led|ran|held|owned)\b[^.;\n]{0,60}\b(?:until|till)\b(?! (?:further|now|today))", re.IGNORECASE
+)
+
+
 def was_so_until(one: Candidate) -> bool:
     """ "Until 4 May the gate was closed"; of who is something, also what only says who was: "The keys were with Ida to 4 May"."""
     if _DOES_WHO.match(one.question.low) and _THAT_DAY.search(one.said):
         return True  # who drove it on one day does not say who drives it
+    if one.question.kind == "who" and one.question.is_of_now and _WAS_UNTIL.search(one.said) is not None:
+        return True
     is_past = one.question.kind == "who" and _IS_WHO.match(one.question.low) and _WAS.search(one.said, 0, one.value_at)
     return one.question.is_of_now and (was_until(one.said) or bool(is_past))
 

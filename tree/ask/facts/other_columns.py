@@ -9,6 +9,7 @@ from collections.abc import Callable
 from prompts.language import terms
 from prompts.question import analyse
 from prompts.regex import regex
+from tree.ask.facts.amounts import amount_of
 from tree.ask.facts.attribute import Attribute
 from tree.ask.facts.price_columns import is_price
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
@@ -19,6 +20,7 @@ _PER = regex(
     re.IGNORECASE,
 )
 _RATE = regex(r"\b(?:price|cost|costs|fee|fees|rate|pay|paid|much)\b", re.IGNORECASE)
+_HOW_MANY = regex(r"\A\W*(?:and )?how many\b", re.IGNORECASE)
 _IN_STATE = regex(
     r"\b(?P<thing>[a-z]{3,20}) (?:are |is )?(?:actually |really )?(?P<state>in use|used|unused|left over|left|free|available|booked|taken)\b",
     re.IGNORECASE,
@@ -39,6 +41,7 @@ def says_something_else(text: str, answer: Attribute, facts: FactIndex) -> bool:
         _is_in_other_state,
         _is_only_a_time,
         _is_no_state,
+        _is_no_number,
     )
     return any(test(text, one) for test in tests for one in answer.facts) or _is_one_of_several_prices(text, answer, facts)
 
@@ -84,6 +87,11 @@ def _is_in_other_state(text: str, fact: StoredFact) -> bool:
     if asked is None or not set(terms(asked["thing"])) & set(terms(fact.fact.relation)):
         return False
     return set(folded(asked["state"]).split()).isdisjoint(folded(fact.fact.relation).split())
+
+
+def _is_no_number(text: str, fact: StoredFact) -> bool:
+    """ "How many items are from Dorrel?", and what is told is one of the items."""
+    return bool(fact.fact.row) and _HOW_MANY.match(text) is not None and amount_of(fact.fact.value) is None
 
 
 def _is_only_a_time(text: str, fact: StoredFact) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from prompts.extractive import as_text
 from prompts.extractive.dates import days
@@ -27,7 +28,7 @@ from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_o
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 
-LOOKED_AT = 12  # leaves, the most promising
+LOOKED_AT = 24  # leaves, the most promising
 MOST_TOLD = 3
 MOST_HELD = 90  # names of rows that are held against what is said of them
 LONGEST_NAME = 6  # words
@@ -111,30 +112,45 @@ def with_said_of_set(snapshot: Snapshot, direct: DirectAnswer, asked: str) -> Di
         for one in direct.lines
         if one.leaf is not None and one.node is not None and one.quote is not None
     ]
-    named: dict[str, tuple[Leaf, Node, Quote, bool]] = {}
-    for leaf, node, said in told:
-        for name in _all_names(leaf.text, said.start):
-            named.setdefault(name, (leaf, node, said, True))
-    for leaf, node in {node.place: (leaf, node) for leaf, node, _ in told}.values():
-        for at in _rows_of(leaf.text):
-            for name in _all_names(leaf.text, at)[:1]:
-                named.setdefault(name, (leaf, node, quote(leaf.text, at, line_end(leaf.text, at)), False))
-    if not told or len(named) > MOST_HELD:
+    named = {name: _Named(leaf, node, said, True) for leaf, node, said in told for name in _all_names(leaf.text, said.start)}
+    others = _others(told) if direct.may_be_outdated else {}
+    if len(named) + len(others) <= MOST_HELD:
+        named = others | named
+    if not 0 < len(named) <= MOST_HELD:
         return direct
     words = frozenset(terms(asked))
     later: list[SaidLater] = []
-    for name, some in said_of_rows(snapshot, {name: node for name, (_, node, _, _) in named.items()}).items():
-        leaf, _, row, is_told = named[name]
-        since = _since(snapshot, leaf, row)
-        for one in some if is_told or direct.may_be_outdated else ():
-            changed = set(terms(" ".join(_said_of_change(name, one.quote.text)))) if one.is_since(since) else set[str]()
+    for name, some in said_of_rows(snapshot, {name: row.node for name, row in named.items()}).items():
+        since = _since(snapshot, named[name].leaf, named[name].row)
+        for one in (one for one in some if one.is_since(since)):
+            changed = set(terms(" ".join(_said_of_change(name, one.quote.text))))
             is_meant = direct.may_be_outdated or speaks_of_gone(one.quote.text)
-            later += [one] if changed and (is_meant if is_told else not words.isdisjoint(changed)) else []
+            is_of_it = is_meant if named[name].is_told else not words.isdisjoint(changed)
+            later += [one] if changed and is_of_it else []
     found = newest_first(later)[:MOST_TOLD]
     if not found:
         return direct
     lines = (*direct.lines, Line(f"\n\n{SAID_OF_THEM}\n"), *_cited_after(direct, found))
     return replace(direct, lines=lines, verdict="partial")
+
+
+class _Named(NamedTuple):
+    """A row that may be spoken of."""
+
+    leaf: Leaf
+    node: Node
+    row: Quote
+    is_told: bool
+
+
+def _others(told: Sequence[tuple[Leaf, Node, Quote]]) -> dict[str, _Named]:
+    """The rows of the tables that some rows are of, by their numbers, or else by their names."""
+    found: dict[str, _Named] = {}
+    for leaf, node in {node.place: (leaf, node) for leaf, node, _ in told}.values():
+        for at in _rows_of(leaf.text):
+            for name in _all_names(leaf.text, at)[:1]:
+                found[name] = _Named(leaf, node, quote(leaf.text, at, line_end(leaf.text, at)), False)
+    return found
 
 
 def _all_names(text: str, at: int) -> list[str]:
@@ -200,7 +216,7 @@ def _names(said: str, key: str) -> bool:
 
 
 def said_of_rows(snapshot: Snapshot, rows: Mapping[str, Node]) -> dict[str, list[SaidLater]]:
-    """What other documents say of rows on a day, the newest first, by the number that each goes by."""
+    """What other documents say of rows on a day, the newest first, by the number or the name that each goes by."""
     found: dict[str, list[SaidLater]] = {key: [] for key in rows}
     if not rows:
         return found

@@ -216,7 +216,8 @@ def _of_table(
         if not vocabulary.is_plural and not named:
             return None  # "how many people are in the team": not how many teams there are
         question = replace(question, wanted="list")  # "how many cars does each ship take": the cars of each
-    if question.wanted == "count" and question.columns and not wanted:
+    conditioned = {relation for one in question.conditions for relation in one.relations}
+    if question.wanted == "count" and not wanted and not conditioned.issuperset(question.columns):
         question = replace(question, is_guess=True)  # of what a column says nothing is counted
     if _is_also_value(text, table, nouns, names, question) or _drops_direction(text, table, names, question):
         question = replace(question, is_guess=True)

@@ -53,32 +53,19 @@ def _is_of_other_year(text: str, fact: StoredFact) -> bool:
 
 
 def _is_not_of_each(text: str, fact: StoredFact) -> bool:
-    """ "The price per seat", and the column is what all of them cost."""
+    """ "The price per seat", and the column is what all of them cost; "a month" is said by "monthly fee" too."""
     unit = _PER.search(text) if _RATE.search(text) else None
+    if unit is None or not fact.fact.row:
+        return False
     said = f"{fact.fact.relation} {fact.fact.value} {fact.fact.group} {fact.fact.subject.name}"
-    return (
-        unit is not None
-        and fact.fact.row > 0
-        and set(terms(unit["unit"])).isdisjoint(terms(f"{said} {'monthly' * ('month' in folded(said))}"))
-        and not _is_of_period(unit["unit"], said)
-    )
+    also = _PERIODS.get(unit["unit"].casefold(), ())
+    return set(terms(unit["unit"])).isdisjoint(terms(said)) and not any(word in folded(said) for word in also)
 
 
-def _is_of_period(unit: str, said: str) -> bool:
-    """Whether "monthly fee", "annual cost" says the same as "a month", "a year"."""
-    low = folded(said)
-    return any(word in low for word in _PERIODS.get(unit.casefold(), ()))
-
-
-_PERIODS = {
-    "month": ("month",),
+_PERIODS = {  # how the name of a column says that something is for each of them
+    "hour": ("hour",), "day": ("dai", "day"), "night": ("night",), "week": ("week",), "month": ("month",), "quarter": ("quarter",),
     "year": ("annual", "year", "p a"),
-    "week": ("week",),
-    "day": ("dai", "day"),
-    "night": ("night",),
-    "hour": ("hour",),
-    "quarter": ("quarter",),
-}
+}  # fmt: skip
 
 
 def _is_in_other_state(text: str, fact: StoredFact) -> bool:

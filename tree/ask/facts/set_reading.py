@@ -155,7 +155,7 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
     _absences(reading, vocabulary)
     _values(reading, vocabulary)
     vocabulary.states(reading)
-    _done(reading, vocabulary, of_kinds)
+    _presences(reading, vocabulary, of_kinds)
     if not is_grouped:
         wanted, group = _wanted(reading, vocabulary)
     if not vocabulary.is_clear(reading, group):
@@ -465,18 +465,20 @@ def _absences(reading: Reading, vocabulary: Vocabulary) -> None:
             reading.says(vocabulary.absence(relation))
 
 
-def _done(reading: Reading, vocabulary: Vocabulary, of_kinds: Set[int]) -> None:
+def _presences(reading: Reading, vocabulary: Vocabulary, of_kinds: Set[int]) -> None:
     """ "Signed contracts", "returned red bikes", "which bikes are not returned?", where a column of days is called so: those that have a day
     there; "dogs with medicine", of any column: those of which it says something."""
     values = {mention.first for mention in reading.mentions if mention.relations}
     for at in list(reading.left()):
         word = reading.word(at)
+        relation = vocabulary.relation_of(word)
+        if not relation or word not in relation.split():
+            continue
         before = next((said for back in range(at - 1, -1, -1) if (said := reading.word(back)) not in NEGATIONS | _WHILE), "")
         is_last = all(reading.word(after) in _WHILE for after in range(at + 1, len(reading.tokens)))
-        is_said = is_last if before in _BEING else at + 1 in of_kinds or at + 1 in values
-        relation = vocabulary.relation_of(word) if is_said or (is_last and before in _HAVING) else ""
-        is_done = word.endswith("ed") and is_said and relation == vocabulary.date_of(word)
-        if relation and word in relation.split() and (is_done or (is_last and before in _HAVING)):
+        is_said_of_things = is_last if before in _BEING else at + 1 in of_kinds or at + 1 in values
+        is_done = is_said_of_things and word.endswith("ed") and relation == vocabulary.date_of(word)
+        if is_done or (is_last and before in _HAVING):
             absent = vocabulary.absence(relation)
             is_absent = negates(reading, at, FILLERS.__contains__)
             reading.take(at)

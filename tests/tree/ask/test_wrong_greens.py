@@ -373,3 +373,26 @@ def test_a_word_of_the_files_name_that_is_a_value_too_is_no_mere_name(docs: Foll
     docs.write("light-and-sound.csv", DEVICES)
     answer = answered(docs, "How many sound devices are at Quay?")
     assert answer.verdict != "complete" or answer.text.startswith("**1 of 4"), answer.text
+
+
+BOATS = "boat,class,value_eur,berths\nHeron,Optimist,900,2\nGannet,Laser,1400,3\n"
+PRICES = "# Prices\n\n| What | Price |\n|---|---|\n| Locker in the boathouse | 24 per year, plus 10 deposit |\n| Kayak | 12 per day |\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "is_green"),
+    [
+        ("What did we pay for Heron?", False),  # what it is worth is not what was paid
+        ("What is the value of Heron?", True),
+        ("How many lockers are in the boathouse?", False),  # what one costs
+        ("How many berths does Heron have?", True),
+        ("Which boats are full?", False),  # no column says it
+    ],
+)
+def test_what_a_thing_is_worth_or_costs_is_neither_what_was_paid_nor_how_many_there_are(
+    docs: Following, question: str, is_green: bool
+) -> None:
+    docs.write("boats.csv", BOATS)
+    docs.write("prices.md", PRICES)
+    answer = answered(docs, question)
+    assert (answer.verdict == "complete") is is_green, answer.text

@@ -483,7 +483,7 @@ def _is_of_absence(condition: Condition) -> bool:
 
 
 _STATE = regex(
-    r"\b(?:expired|lapsed|overdue|outdated|past due|(?:out of|in|not in|no longer in) (?:use|stock|service|order|repair|working order)|leased|broken|missing)\b",
+    r"\b(?:expired|lapsed|overdue|outdated|past due|(?:out of|in|not in|no longer in) (?:use|stock|service|order|repair|working order)|leased|broken|missing|full|fully booked|booked out|booked up|sold out|empty)\b",
     re.IGNORECASE,
 )
 

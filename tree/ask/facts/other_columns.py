@@ -29,6 +29,9 @@ _WHEN_WAS = regex(r"\A\W*when (?:was|were|did)\b", re.IGNORECASE)
 _CLOCK = regex(r"\W*\d{1,2}[:.]\d\d(?: ?(?:h|am|pm|uhr))?\W*\Z", re.IGNORECASE)
 _CURRENCY = regex(r"[€$£]|\b(?:EUR|USD|GBP|CHF)\b")
 _ASKS_PRICE = regex(r"\b(?:price|prices|cost|costs|how much is|how much are)\b", re.IGNORECASE)
+_ASKS_PAID = regex(r"\b(?:pay|paid|pays|spend|spent|cost us|bought for)\b", re.IGNORECASE)
+_WORTH = frozenset("value worth valuation insured wert valeur".split())  # in the name of a column
+_PRICED = frozenset("price cost paid purchase bought".split())  # in one that says what was paid all the same
 _PLAIN_PRICE = frozenset(terms("price cost costs amount value fee rate unit eur usd gbp chf euro pounds dollars each net gross"))
 _YES_OR_NO = frozenset("yes no y n true false done open ja nein oui non".split())
 
@@ -42,6 +45,7 @@ def says_something_else(text: str, answer: Attribute, facts: FactIndex) -> bool:
         _is_only_a_time,
         _is_no_state,
         _is_no_number,
+        _is_its_worth,
     )
     return any(test(text, one) for test in tests for one in answer.facts) or _is_one_of_several_prices(text, answer, facts)
 
@@ -77,8 +81,16 @@ def _is_in_other_state(text: str, fact: StoredFact) -> bool:
 
 
 def _is_no_number(text: str, fact: StoredFact) -> bool:
-    """ "How many items are from Dorrel?", and what is told is one of the items."""
-    return bool(fact.fact.row) and _HOW_MANY.match(text) is not None and amount_of(fact.fact.value) is None
+    """ "How many items are from Dorrel?", and what is told is one of the items; "how many lockers", and it is what one costs a year."""
+    is_rate = _CURRENCY.search(fact.fact.value) is not None or _PER.search(fact.fact.value) is not None
+    is_thing = bool(fact.fact.row) and amount_of(fact.fact.value) is None
+    return _HOW_MANY.match(text) is not None and (is_rate or is_thing)
+
+
+def _is_its_worth(text: str, fact: StoredFact) -> bool:
+    """ "What did we pay for it?", and the column says what it is worth."""
+    label = set(folded(fact.fact.relation).replace("_", " ").split())
+    return _ASKS_PAID.search(text) is not None and not label.isdisjoint(_WORTH) and label.isdisjoint(_PRICED)
 
 
 def _is_only_a_time(text: str, fact: StoredFact) -> bool:

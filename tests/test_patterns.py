@@ -26,13 +26,13 @@ from prompts.regex import LazyPattern
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("connectors", "prompts", "tree", "ingestion", "ui")
-SIZES = (22, 300, 2_000, 16_000)  # characters: what is slow at a small size is not tried at a larger one
+SIZES = (22, 30, 300, 2_000, 16_000)  # characters: what is slow at a small size is not tried at a larger one
 SHORT = 300  # characters in which one without an unbounded repetition shows all that it does: behind them it only goes on
-SECONDS = (0.05, 0.05, 0.08, 0.05)  # of processor time at each size, where it also grows faster than the text
+SECONDS = (0.05, 0.05, 0.05, 0.08, 0.05)  # of processor time at each size, where it also grows faster than the text
 GROWTH = 8  # times as long for four times the text: linear patterns need 4 times, quadratic ones 16
 EVERYWHERE = {"search", "finditer", "findall", "sub", "subn", "split"}
 AT_THE_BEGINNING = {"match", "fullmatch"}
-MOST_TEXTS = 80  # per pattern
+MOST_TEXTS = 95  # per pattern
 BOUNDED = {  # characters of what a pattern is given at most, where its use bounds it
     "ingestion.chunking.plain_units._DATE": 300,  # the title of a heading
     "ingestion.chunking.topics._TOPIC[][]": 300,  # the same: LONGEST
@@ -43,6 +43,7 @@ class Found(NamedTuple):
     where: str
     pattern: re.Pattern[Any]
     everywhere: bool
+    whole: bool = False  # it has to accept all of a text, and goes back where it does not reach the end
 
 
 def _modules() -> Iterator[ModuleType]:
@@ -93,7 +94,9 @@ def _of_module(module: ModuleType) -> Iterator[Found]:
             used = _uses().get(
                 f"{module.__name__}.{inner}" if inner.startswith("_") else inner
             )  # of what lies in a container no use is known: it counts as used everywhere
-            yield Found(f"{module.__name__}.{inner}", pattern, used is None or bool(used & EVERYWHERE))
+            yield Found(
+                f"{module.__name__}.{inner}", pattern, used is None or bool(used & EVERYWHERE), "fullmatch" in (used or ())
+            )
     for node in ast.walk(_tree(module)):
         if (
             isinstance(node, ast.Call)
@@ -118,7 +121,7 @@ def _written(module: ModuleType, call: ast.Call) -> Iterator[Found]:
         return
     if isinstance(source, str | bytes):
         pattern = re.compile(source, *given)
-        yield Found(f"{module.__name__}:{call.lineno}", pattern, method not in AT_THE_BEGINNING)
+        yield Found(f"{module.__name__}:{call.lineno}", pattern, method not in AT_THE_BEGINNING, method == "fullmatch")
 
 
 @cache
@@ -170,6 +173,7 @@ class _Samples:
     def __init__(self, pattern: re.Pattern[Any]) -> None:
         self.pieces: dict[str, None] = {}
         self.repeats: dict[tuple[str, str], None] = {}
+        self.ahead = ""  # what has to stand somewhere for the rest to be tried at all
         self.is_unbounded = False
         text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
         self.whole = self.walk(
@@ -217,7 +221,8 @@ class _Samples:
                 self.note(word)
             return said[0]
         if kind in (constants.ASSERT, constants.ASSERT_NOT):
-            self.walk(value[1], before)
+            said = self.walk(value[1], before)
+            self.ahead += said if kind is constants.ASSERT and value[0] > 0 else ""
         return ""
 
     def note(self, piece: str) -> str:
@@ -234,6 +239,8 @@ def _texts(pattern: re.Pattern[Any], size: int) -> Iterator[str]:
     )
     for unit in filter(None, units):
         yield (unit * (size // len(unit) + 1))[:size]
+    for unit in [one for one in samples.pieces if len(one) == 1][:15] if samples.ahead else ():
+        yield samples.ahead + (unit * (size // len(unit) + 1))[:size] + "\0"
     for before, body in list(samples.repeats)[:40]:
         if body:
             run = (body * (size // len(body) + 1))[:size]
@@ -252,6 +259,8 @@ def _seconds(found: Found, text: str) -> float:
             pass
     else:
         found.pattern.match(subject)
+    if found.whole:
+        found.pattern.fullmatch(subject)
     return time.process_time() - start
 
 
@@ -294,5 +303,8 @@ def test_no_pattern_takes_more_than_linear_time(package: str) -> None:
 
 def test_every_pattern_is_found_and_a_quadratic_one_shows() -> None:
     assert len(_patterns()) > 250
+    for source in (r"(?=[^ ]*[a-z])(?=[^ ]*[._-])[\w-]+(?:[._-][\w-]+)*", r"(?:a|aa)+"):  # only where all has to be accepted
+        assert slow_text(Found("here", re.compile(source), False, True)), source
+        assert not slow_text(Found("here", re.compile(source), False)), source
     for source in (r"\s+$", r"(a+)+b", r"\w+@\w+", r"[.!?]+\)"):
         assert slow_text(Found("here", re.compile(source), True)), source

@@ -31,7 +31,7 @@ AS_TEXT = frozenset(("text", "mail", "mailbox", "pdf"))  # kinds of documents wh
 AS_CODE = frozenset(("code", "json", "yaml", "settings", "xml"))
 PLAIN_NAMES = (".txt", ".text")  # of a readme
 # lines that are only form: the fence of code, the rule of a table's head or of a heading, the target of a link, a tag
-FORM = regex(r"\s*(?:>\s?)*(?:(?:```|~~~).*|[|\s:=\-*_]*|\[[^\]]{1,200}\]:.*|<[/!a-zA-Z].*)")
+FORM = regex(r"\s*+(?:>\s?)*+(?:(?:```|~~~).*|[|\s:=\-*_]*|\[[^\]]{1,200}\]:.*|<[/!a-zA-Z].*)")
 LEAD = regex(r"\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)?(?:#{1,6}\s+)?(?:\|\s*)?")
 TAG = regex(r"(<[^<>]*>)")
 MARKS = regex(r'</?mark(?: class="current")?>')

@@ -45,7 +45,7 @@ _CALLED = regex(
     r"\b(?:name|title|item|object|thing|product|article|service|site|customer|client|device|machine|tool|vehicle|course|event|topic)\b",
     re.IGNORECASE,
 )
-_NO_WORD = regex(r"(?=[^ ]*[a-z])(?=[^ ]*[.\d_-])[\w-]+(?:[._-][\w-]+)*")  # one name: "archive.int", "crane-2"
+_NO_WORD = regex(r"(?=[^ ]*[a-z])(?=[^ ]*[.\d_-])[\w-]+(?:\.[\w-]+)*")  # one name: "archive.int", "crane-2"
 _MARKER = regex(r"[ \t]*(?:[-*+•][ \t]+)?")  # of an item of a list
 _EXAMPLE = regex(r"\b(?:e\.g\.|for example|such as|like)\s*\Z", re.IGNORECASE)
 _RULE = regex(r"^[ \t:|-]++$", re.MULTILINE)  # of a table, where it has three dashes

@@ -12,7 +12,7 @@ SMALL = frozenset(
     "the of and in for on at to from with by a an de la le du des di da von van der den zu und y e bin ibn al &".split()
 )
 _WORD = regex(r"[^\W_](?:[\w'’.&+/-]*\w)?|&")
-_JOINED = regex(r"[ \t]*\n?[ \t]*|, |\. |: | \(|\) ?")  # what may stand between two words of a name
+_JOINED = regex(r"[ \t]*(?:\n[ \t]*)?|, |\. |: | \(|\) ?")  # what may stand between two words of a name
 
 
 class SaidName(NamedTuple):

@@ -104,8 +104,11 @@ def words(text: str) -> list[tuple[str, ...]]:
     """The terms of a text word by word: the whole first, then its parts. Stopwords are left out."""
     if not text.isascii() and not unicodedata.is_normalized("NFKC", text):
         text = unicodedata.normalize("NFKC", text)
-    found = [known for word in _WORD.findall(text) if (known := _KNOWN[word])]
-    return found + [(one,) for one in _of_small_words(text)] if "-" in text else found
+    found: list[tuple[str, ...]] = []
+    for token in text.split():
+        found += [known for word in _WORD.findall(token) if (known := _KNOWN[word])]
+        found += [(one,) for one in _of_small_words(token)] if "-" in token else []
+    return found
 
 
 def first_term(word: str) -> str:

@@ -38,6 +38,7 @@ _DAY_NUMBERS = {name: number for number, names in enumerate(_WEEKDAYS.split("\n"
 
 
 # A pattern: the name of a weekday with what divides it from the date behind it, "Mon 23.11.", "Wed, 9/12".
+WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"  # in small letters
 WEEKDAY_BEFORE = rf"(?i:{'|'.join(sorted(_DAY_NUMBERS, key=len, reverse=True))})[.,]{{0,2}} (?=\d)"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from prompts.extractive.asked_values import DATE
-from prompts.extractive.contests import ALL, contesting, correcting
+from prompts.extractive.contests import ALL, contesting, correcting, times_of_day
 from prompts.extractive.dates import Day
 from prompts.extractive.editions import edition_of
 from prompts.extractive.how_to import Told, answering, helping, led_to, nearest_called, write_steps
@@ -31,6 +31,7 @@ from prompts.extractive.rivals import COMPARED, dated, differ, newest
 from prompts.extractive.standing import asks_of_then, holds_no_more, is_superseded
 from prompts.extractive.tenses import asks_how_things_are, is_asked_of_now
 from prompts.language import terms
+from prompts.months import WEEKDAY
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, weigh
 from prompts.records import Cited, Evidence, Excerpt, Question
 from prompts.regex import regex
@@ -42,8 +43,7 @@ MORE = "More passages:"  # what stands below is folded where that can be done
 DIFFER = "Statements differ:"
 
 AS_HEADED = 1.0  # the strength of what stands below a heading that is the question word for word
-_WEEKDAY = regex(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE)
-_CLOCK = regex(r"\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?(?:am|pm|uhr|h|o['’]clock)\b|\b(?:noon|midnight)\b", re.IGNORECASE)
+_WEEKDAY = regex(rf"\b{WEEKDAY}s?\b", re.IGNORECASE)
 NEAR = 0.3  # of strength, for another statement to be weighed against the best
 MOST_SHOWN, MOST_BESIDE, MOST_FOLDED = 5, 2, 3  # passages: in all, of them beside the first section, below these
 LONGEST_SECTION = 700  # characters of the passages of one section that are shown together
@@ -188,8 +188,11 @@ def _outright(
 
 def _are_of_one_sort(one: Point, other: Point) -> bool:
     """Whether two statements of when something is both say a day, or both a time of the day: "after 4 hours" is not said against "10:30"."""
-    forms = [[form.search(point.quote.text) is not None for form in (DATE, _WEEKDAY, _CLOCK)] for point in (one, other)]
-    return any(mine and theirs for mine, theirs in zip(*forms, strict=True))
+    return any(map(all, zip(*(_sorts_of_time(point.quote.text) for point in (one, other)), strict=True)))
+
+
+def _sorts_of_time(text: str) -> tuple[bool, bool, bool]:
+    return DATE.search(text) is not None, _WEEKDAY.search(text) is not None, bool(times_of_day(text))
 
 
 def _told_as_differing(points: Sequence[Point]) -> Iterator[Cited]:

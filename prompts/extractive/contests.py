@@ -300,7 +300,7 @@ def _differs(told: str, said: str, kind: Kind) -> bool:
     if kind == "when":
         whole = set(days(told)), set(days(said))
         others = _are_apart(*whole) if all(whole) else _are_apart(_days_of_year(told), _days_of_year(said))
-        return others or _are_apart(_times_of_day(told), _times_of_day(said))
+        return others or _are_apart(times_of_day(told), times_of_day(said))
     if AMOUNT.search(told):
         return _are_apart(*({match.group() for match in AMOUNT.finditer(text)} for text in (told, said)))
     mine, other_amounts = (set(_WITH_UNIT.findall(text.casefold())) for text in (told, said))
@@ -314,7 +314,7 @@ def _people(line: str) -> frozenset[str]:
     return people_in(line if FIRST_PERSON.search(said) else said)
 
 
-def _times_of_day(text: str) -> set[tuple[int, int]]:
+def times_of_day(text: str) -> set[tuple[int, int]]:
     """Hour and minute of each time of day, of which half a day it is left open: "at 5" may be 17:00."""
     return {(int(match["hour"] or match["full"]) % 12, int(match["minute"] or 0)) for match in _CLOCK.finditer(text)}
 

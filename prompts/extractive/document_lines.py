@@ -48,7 +48,7 @@ def is_of_printing(text: str, at: int) -> bool:
 
 def tells_of_document(text: str) -> bool:
     """Whether a sentence does so: "Written by Ann Lee, 21 May 2026", "Present: Ann, Bo, Cy"."""
-    return _LABEL.match(text) is not None or is_enumeration(text) or _has_no_predicate(text)
+    return begins_with_label(text) or is_enumeration(text) or _has_no_predicate(text)
 
 
 def begins_with_label(text: str) -> bool:

@@ -6,7 +6,7 @@ import time
 from unicodedata import category
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from prompts.language import STOPWORDS, named, terms, visible, words
 from prompts.phrases import entities, keyphrases
@@ -59,6 +59,7 @@ def test_scripts_without_spaces_give_pairs_of_characters():
 
 
 @given(texts)
+@example("A-A 0")
 def test_terms_are_letters_with_their_marks_and_digits_only(text: str):
     assert all(term and all(char == "_" or category(char)[0] in "LNM" for char in term) for term in terms(text))
     by_word = [term for word in words(text) for term in word]

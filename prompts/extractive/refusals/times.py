@@ -14,7 +14,7 @@ from prompts.extractive.passages import written_by
 from prompts.extractive.replaced_values import is_replaced
 from prompts.extractive.tenses import TASK
 from prompts.language import terms
-from prompts.months import MONTH, WEEKDAY_BEFORE, number_of
+from prompts.months import MONTH, WEEKDAY, WEEKDAY_BEFORE, number_of
 from prompts.question import Word
 from prompts.records import LeafText
 from prompts.regex import regex
@@ -50,8 +50,7 @@ def may_not_be_last(one: Candidate) -> bool:
     return asked.kind == "when" and _LAST.search(asked.low) is not None and _LAST.search(one.said.casefold()) is None
 
 
-_WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_DATES_AND_DAYS = regex(rf"\b(?:{MONTH}|\d{{1,4}}|{_WEEKDAY}s?)\b", re.IGNORECASE)
+_DATES_AND_DAYS = regex(rf"\b(?:{MONTH}|\d{{1,4}}|{WEEKDAY}s?)\b", re.IGNORECASE)
 _LABELLED = regex(r"\W*(?P<label>[^:\n]{3,60}): (?=\D)")
 _CLAUSE = regex(
     r"\b(?:is|are|was|were|will|moves?|moved|starts?|ends?|begins?|goes|comes?|has|have|stays?|wurde|wird|ist|est|sera)\b"
@@ -87,8 +86,8 @@ def says_when_it_is_not(one: Candidate) -> bool:
     return one.question.kind == "when" and _DENIED.search(one.said, max(0, one.value_at - 60), one.value_at) is not None
 
 
-_EACH_WEEKDAY = regex(rf"\b{_WEEKDAY}s\b|\bon an? {_WEEKDAY}\b")
-_ONE_WEEKDAY = regex(rf"\b{_WEEKDAY},? (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\.? (?:of )?(?:{MONTH})\b", re.IGNORECASE)
+_EACH_WEEKDAY = regex(rf"\b{WEEKDAY}s\b|\bon an? {WEEKDAY}\b")
+_ONE_WEEKDAY = regex(rf"\b{WEEKDAY},? (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\.? (?:of )?(?:{MONTH})\b", re.IGNORECASE)
 
 
 def is_of_one_day(one: Candidate) -> bool:
@@ -195,7 +194,7 @@ def is_of_one_closing(one: Candidate) -> bool:
 
 
 _OF_A_DAY = regex(
-    rf"\b(?:\d{{1,2}}[:.]\d\d|\d{{1,2}} ?(?:am|pm|uhr|h|o['’]clock)|noon|midnight|dawn|dusk|{_WEEKDAY}s?|daily|every day|always)\b",
+    rf"\b(?:\d{{1,2}}[:.]\d\d|\d{{1,2}} ?(?:am|pm|uhr|h|o['’]clock)|noon|midnight|dawn|dusk|{WEEKDAY}s?|daily|every day|always)\b",
     re.IGNORECASE,
 )
 

@@ -34,6 +34,7 @@ SECRETS = ("zeppelin", "turbina", "gates", "merger")
 PEOPLE = ("Maren Oduya", "Tomas Reyl", "Ines Falk")
 TEAMS = ("Team Quay", "Team Shore", "team quay")
 STATES = ("To Do", "In Progress", "Done", "TO DO", "done")
+CHAT = "# Chat\n\nExport 2026-05-02 to 2026-05-09\n[2026-05-08 09:00] Per: A-{number} is done, {said}\n"
 ALIASES = "WPM: winch\nFALCON: zeppelin\nquay folk: Team Quay\n"
 
 words = st.lists(st.sampled_from((*THINGS, "leaks", "shut", "at night", "owner", "every week")), min_size=2, max_size=6).map(
@@ -47,7 +48,7 @@ def texts(draw: st.DrawFn, hidden: bool) -> str:
     thing, other = draw(st.sampled_from(things)), draw(st.sampled_from(things))
     person, team, state = draw(st.sampled_from(PEOPLE)), draw(st.sampled_from(TEAMS)), draw(st.sampled_from(STATES))
     said = draw(words)
-    kind = draw(st.sampled_from(("note", "table", "steps", "terms", "decision", "long")))
+    kind = draw(st.sampled_from(("note", "table", "steps", "terms", "decision", "long", "actions", "chat")))
     match kind:
         case "note":
             return f"# The {thing}\n\nOwner: {person}\nStatus: {state}\n\nThe {thing} stands beside the {other}. It {said}.\n"
@@ -62,6 +63,11 @@ def texts(draw: st.DrawFn, hidden: bool) -> str:
             return f"# Glossary\n\n**{thing.capitalize()}**: what the {other} hangs on; {said}.\n\n**SLA**: what {team} keeps.\n"
         case "decision":
             return f"# Meeting about the {thing}\n\nDecided on 3 May 2026 to replace the {thing} with the {other}. {person} will {said} by 9 May 2026.\n"
+        case "actions":
+            rows = "\n".join(f"| A-{number} | {said} | {person} | 2026-06-{number + 10} |" for number in range(3))
+            return f"# Open actions\n\nState: 2026-05-01\n\n| No | What | Who | Due |\n| --- | --- | --- | --- |\n{rows}\n"
+        case "chat":
+            return CHAT.format(number=draw(st.integers(0, 2)), said=f"{said} by {person}")
     parts = "\n\n".join(
         f"## {one.capitalize()} part\n\n" + f"The {one} of {team} {said}. " * 60 for one in (thing, other, "crane")
     )
@@ -102,7 +108,7 @@ QUESTIONS = (
     "How many files are in area-0?", "Which components are done?", "Is the WPM shut at night?", 
     "Who are the quay folk?", "Which tickets have priority high?", "gate berth crane pump owner every week", "What does SLA mean?",
     "Which files have status done?", "What is the number of the gate?", "Who is Ines Falk?",
-    "Where is the pump, and what is a zeppelin?", "What is a turbine and who owns it?",
+    "When is A-1 due?", "Which actions are open?", "Where is the pump, and what is a zeppelin?", "What is a turbine and who owns it?",
 )  # fmt: skip
 HIDDEN_PLACES = ("h1/area-1/note-1.md", "h2/1")  # that an answer cited when its reader saw them
 CHATS = (
@@ -166,6 +172,22 @@ def test_a_source_that_somebody_may_not_see_makes_no_difference_to_them(data: st
 def test_nor_does_it_on_postgresql(data: st.DataObject) -> None:
     with new_database() as alone, new_database() as beside:
         _hold_a_hidden_source_apart(data, (alone, beside))
+
+
+@pytest.mark.parametrize(("source", "is_told"), [("m1", True), ("h1", False)])
+def test_what_is_said_later_of_a_row_is_told_of_sources_alone_that_somebody_may_see(
+    tmp_path: Path, source: str, is_told: bool
+) -> None:
+    rows = "| No | What | Who | Due |\n| --- | --- | --- | --- |\n| A-1 | oil the pump | Ines Falk | 2026-06-11 |\n"
+    world = World(tmp_path, (*VISIBLE, *HIDDEN))
+    world.take(Step("m1", "put", 0, text=f"# Open actions\n\nState: 2026-05-01\n\n{rows}"))
+    world.take(Step(source, "put", 1, text=CHAT.format(number=1, said="the crane too")))
+    for question in ("When is A-1 due?", "Which actions are due in June 2026?"):
+        answer = world.answered(question)[-1]
+        assert "11 June 2026" in answer["answer"] or "2026\\-06\\-11" in answer["answer"], answer
+        assert ("crane too" in answer["answer"]) is is_told, answer
+        assert (answer["verdict"] == "complete") is not is_told, answer
+    world.close()
 
 
 def _hold_a_hidden_source_apart(data: st.DataObject, urls: tuple[str | None, str | None]) -> None:

@@ -31,6 +31,8 @@ CHAT = (
         ("What does Ida have to do?", "Zoe takes over the oars"),
         ("Who has to order the oars?", "Zoe takes over the oars"),
         ("Is A-02 done?", "licence is renewed"),
+        ("Which actions are due in November 2026?", "licence is renewed"),
+        ("Which actions are due before December 2026?", "licence is renewed"),
     ],
 )
 def test_what_is_said_later_in_its_words_stands_beside_it(docs: Following, question: str, later: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from prompts.extractive import as_text
 from prompts.language import plural, singular, terms
@@ -56,13 +57,18 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     if gone:
         said = (f"{as_text(one.fact.subject.name)}: {as_text(one.fact.value)}" for one in gone[:MOST_GONE])
         lines.append(Line(f"\n\n*Of these {'; '.join(said)}{' …' if len(gone) > MOST_GONE else ''}*"))
-    elif any(result.void_besides for _, result in found):
-        lines.append(Line("\n\n*Some of those that are not told here say that they hold no more, or are there twice.*"))
+    elif besides := sum(result.void_besides for _, result in found):
+        says = (
+            "says that it holds no more, or is there twice" if besides == 1 else "say that they hold no more, or are there twice"
+        )
+        lines.append(Line(f"\n\n*{besides} of those that are not told here {says}.*"))
     question, result = found[0]
     chart = _chart(question, result) if len(found) == 1 else None
     is_sure = len(found) == 1 and not (question.is_by_heading and question.wanted == "list" and not question.conditions)
     is_sure = is_sure and not (question.aggregate and result.aggregated is None) and not _may_be_pieces(question, result)
-    is_sure = is_sure and not (gone and _rests_on_gone(question)) and not any(result.void_besides for _, result in found)
+    is_sure = (
+        is_sure and not (gone and _rests_on_gone(question, result, gone)) and not any(result.void_besides for _, result in found)
+    )
     is_sure = is_sure and not question.is_guess and not any(result.unread for _, result in found)
     is_sure = is_sure and not _counts_rows_twice(question, result)
     if len(result.keys) <= 1:
@@ -77,9 +83,14 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     )
 
 
-def _rests_on_gone(question: SetQuestion) -> bool:
+def _rests_on_gone(question: SetQuestion, found: Found, gone: Sequence[StoredFact]) -> bool:
     """Whether rows that hold no more, are there twice or never were make what is told of all another: how many there are, what they come
-    to, which is the first, what is overdue."""
+    to, which is the first, what is overdue. Who has most of them is the same where it is so without them."""
+    if question.wanted in ("most", "least"):
+        left = frozenset(found.keys).difference(one.thing for one in gone)
+        remaining = [replace(group, keys=tuple(key for key in group.keys if key in left)) for group in found.groups]
+        with_all, without = extremes(found.groups, question.wanted), extremes(remaining, question.wanted)
+        return [(one.value, len(one.keys)) for one in with_all] != [(one.value, len(one.keys)) for one in without]
     is_ranked = any(one.rank for one in question.conditions)
     ends = (relation for one in question.conditions if one.span or one.either for relation in one.relations)
     return question.wanted != "list" or bool(question.aggregate) or is_ranked or is_of_end(ends)

@@ -37,7 +37,7 @@ from tree.ask.facts.fitting_facts import fitting, is_known_by_remark
 from tree.ask.facts.newest_rows import newest_of_rows
 from tree.ask.facts.other_columns import says_something_else
 from tree.ask.facts.rival_facts import DIFFER, are_owners_of_others, is_disputed, newest_first, standing_and_over
-from tree.ask.facts.row_conditions import NO_CONDITIONS, Conditions, conditions_of, says_void
+from tree.ask.facts.row_conditions import NO_CONDITIONS, Conditions, conditions_of, says_gone_or_denied
 from tree.ask.facts.row_table import MOST_ROWS, table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.table_rows import find_total
@@ -277,7 +277,7 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
         of_log = analyse(text).kind != "yes_no" or asks_for_changes(text)
         conditions = conditions_of(attribute.facts, facts)
         told = _attribute(attribute, sources, of_log=of_log, of_then=asks_of_then(text), conditions=conditions)
-        is_gone = any(says_void(cell) for cells in conditions.values() for cell in cells)
+        is_gone = any(says_gone_or_denied(cell) for cells in conditions.values() for cell in cells)
         if lacks_form(text, *(one.fact.value for one in attribute.facts)) or _are_several_next(attribute):
             return None
         is_unsure = (

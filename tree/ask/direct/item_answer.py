@@ -233,7 +233,11 @@ def _is_then(one: StoredItem, first: str, last: str, by_due: bool = False) -> bo
     if one.item.sort != "action":
         return is_within(one.item.day, first, last)
     is_due = bool(one.item.due) and is_within(one.item.due, first, last)
-    return is_due or (not by_due and not first.startswith("1970") and is_within(one.item.day, first, last))
+    return is_due or (not by_due and not _has_no_beginning(first) and is_within(one.item.day, first, last))
+
+
+def _has_no_beginning(first: str) -> bool:
+    return first.startswith("1970")
 
 
 def _by(items: Sequence[StoredItem], people: frozenset[str], names: Names) -> tuple[set[StoredItem], set[StoredItem]]:
@@ -384,8 +388,9 @@ def _said_later(
     question: ItemQuestion, items: Sequence[StoredItem], cited: Mapping[str, tuple[Node, Leaf]], snapshot: Snapshot
 ) -> dict[tuple[str, int], SaidLater]:
     """What was said last, in chats and minutes, of actions, by the number that they go by in a register or in their own words: by place and
-    where they begin; nothing of what is asked for as it was."""
-    if question.sort != "action" or question.span is not None or question.state == "done":
+    where they begin; nothing of what is asked for as it was: of the actions that were noted in some days, but not of those due in them."""
+    is_of_noted = question.span is not None and not question.is_due and not _has_no_beginning(question.span.first.isoformat())
+    if question.sort != "action" or is_of_noted or question.state == "done":
         return {}
     numbered = [
         (one, key) for one in items if one.place in cited and (key := key_of_row(cited[one.place][1].text, one.item.start))
@@ -528,7 +533,7 @@ def _days(first: str, last: str) -> str:
         return f"on {readable(first)}"
     if last.startswith("9999"):
         return f"since {readable(first)}"
-    return f"until {readable(last)}" if first.startswith("1970") else f"from {readable(first)} to {readable(last)}"
+    return f"until {readable(last)}" if _has_no_beginning(first) else f"from {readable(first)} to {readable(last)}"
 
 
 def _sentence(one: StoredItem, leaf: Leaf) -> str:

@@ -13,7 +13,7 @@ from prompts.question import weigh
 from prompts.records import Question
 from prompts.regex import regex
 from tree.ask.direct.collection_answer import tell_collections
-from tree.ask.direct.said_of_row import with_said_of_row
+from tree.ask.direct.said_of_row import with_said_of_row, with_said_of_set
 from tree.ask.facts.fitting_facts import ON_DUTY
 from tree.ask.facts.likely_rows import LikelyRows, cells_once, find_likely_rows
 from tree.ask.facts.limit_lists import LimitLine, find_limit_line
@@ -110,7 +110,7 @@ def _told(found: LikelyRows, snapshot: Snapshot, understanding: Understanding) -
         chosen = f"1 of {found.total} rows of {found.question.called}, by {by}. {unknown}".rstrip()
         lines = (*_one(found, rows[found.things[0]], sources), Line(f"\n\n*{as_text(chosen)}*"))
         return with_said_of_row(snapshot, replace(told, lines=lines), understanding.text)
-    return replace(told, lines=lines)
+    return with_said_of_set(snapshot, replace(told, lines=lines), understanding.text)
 
 
 def _may_answer(understanding: Understanding, rows: Iterable[Mapping[str, StoredFact]]) -> bool:

@@ -40,7 +40,8 @@ _CHANGES = regex(
     re.IGNORECASE,
 )
 _CELL = regex(r"(?<!\\)\|")
-_KEY = regex(r"[*_`]{0,2}(?P<key>[A-Z]{1,5}(?:-\d{2,4})?-[A-Z]{0,2}\d{1,5}|[A-Z]{1,3}\d{1,5})[*_`]{0,2}")
+_KEY = regex(r"[*_`]{0,2}(?P<key>[A-Z]{1,5}(?:-\d{2,4})?-[A-Z]{0,2}\d{1,5}|[A-Z]{1,3}\d{3,5})[*_`]{0,2}")
+_SHORT_KEY = regex(r"[*_`]{0,2}(?P<key>[A-Z]{1,3}\d{1,2})[*_`]{0,2}")
 _CALLED = regex(
     r"\b(?:name|title|item|object|thing|product|article|service|site|customer|client|device|machine|tool|vehicle|course|event|topic)\b",
     re.IGNORECASE,
@@ -121,7 +122,7 @@ def with_said_of_set(snapshot: Snapshot, direct: DirectAnswer, asked: str) -> Di
     words = frozenset(terms(asked))
     later: list[SaidLater] = []
     for name, some in said_of_rows(snapshot, {name: row.node for name, row in named.items()}).items():
-        since = _since(snapshot, named[name].leaf, named[name].row)
+        since = _since(snapshot, named[name].leaf, named[name].row) if some else None
         for one in (one for one in some if one.is_since(since)):
             changed = set(terms(" ".join(_said_of_change(name, one.quote.text))))
             is_meant = direct.may_be_outdated or speaks_of_gone(one.quote.text)
@@ -258,8 +259,10 @@ def cells_of_row(text: str, at: int) -> list[tuple[str, str]]:
 
 def _key_of(row: str) -> str:
     """The number by which a row goes; empty for one without."""
-    cells = (_KEY.fullmatch(cell.strip()) for cell in _CELL.split(row)) if row.lstrip().startswith("|") else ()
-    return next((cell["key"] for cell in cells if cell is not None), "")
+    cells = [cell.strip() for cell in _CELL.split(row.strip().strip("|"))] if row.lstrip().startswith("|") else []
+    if cells and (short := _SHORT_KEY.fullmatch(cells[0])) is not None:
+        return short["key"]  # "M5"; in another cell "B1" is a rack, and "A4" paper
+    return next((match["key"] for cell in cells if (match := _KEY.fullmatch(cell)) is not None), "")
 
 
 def _header_of(text: str, at: int) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from prompts.language import terms
 from prompts.question import analyse
 from prompts.regex import regex
-from tree.ask.facts.amounts import amount_of
+from tree.ask.facts.amounts import MONEY, amount_of
 from tree.ask.facts.attribute import Attribute
 from tree.ask.facts.price_columns import is_price
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
@@ -27,7 +27,6 @@ _IN_STATE = regex(
 )
 _WHEN_WAS = regex(r"\A\W*when (?:was|were|did)\b", re.IGNORECASE)
 _CLOCK = regex(r"\W*\d{1,2}[:.]\d\d(?: ?(?:h|am|pm|uhr))?\W*\Z", re.IGNORECASE)
-_CURRENCY = regex(r"[€$£]|\b(?:EUR|USD|GBP|CHF)\b")
 _ASKS_PRICE = regex(r"\b(?:price|prices|cost|costs|how much is|how much are)\b", re.IGNORECASE)
 _ASKS_PAID = regex(r"\b(?:pay|paid|pays|spend|spent|cost us|bought for)\b", re.IGNORECASE)
 _WORTH = frozenset("value worth valuation insured wert valeur".split())  # in the name of a column
@@ -82,7 +81,7 @@ def _is_in_other_state(text: str, fact: StoredFact) -> bool:
 
 def _is_no_number(text: str, fact: StoredFact) -> bool:
     """ "How many items are from Dorrel?", and what is told is one of the items; "how many lockers", and it is what one costs a year."""
-    is_rate = _CURRENCY.search(fact.fact.value) is not None or _PER.search(fact.fact.value) is not None
+    is_rate = _is_money(fact.fact.value) or _PER.search(fact.fact.value) is not None
     is_thing = bool(fact.fact.row) and amount_of(fact.fact.value) is None
     return _HOW_MANY.match(text) is not None and (is_rate or is_thing)
 
@@ -121,8 +120,10 @@ def _is_one_of_several_prices(text: str, answer: Attribute, facts: FactIndex) ->
     if any(not said.isdisjoint(own := set(terms(relation))) or own <= _PLAIN_PRICE for _, relation in told):
         return False
     others = [cell for cell in facts.lines({line for line, _ in told}) if (cell.line, folded(cell.fact.relation)) not in told]
-    return any(
-        is_price(folded(cell.fact.relation)) or _CURRENCY.search(cell.fact.value)
-        for cell in others
-        if any(map(str.isdigit, cell.fact.value))
-    )
+    numbers = (cell for cell in others if any(map(str.isdigit, cell.fact.value)))
+    return any(is_price(folded(cell.fact.relation)) or _is_money(cell.fact.value) for cell in numbers)
+
+
+def _is_money(value: str) -> bool:
+    amount = amount_of(value)
+    return amount is not None and amount.unit in MONEY

@@ -40,13 +40,17 @@ def conditions_of(told: Sequence[StoredFact], facts: FactIndex) -> Conditions:
     found: dict[Line, list[StoredFact]] = {}
     others = [cell for cell in facts.lines(sorted(rows)) if (cell.line, cell.fact.relation) not in own]
     differing = len({fact.fact.value for fact in told}) > 1
-    for cell in (*filter(says_void, others), *(_telling_apart(others) if differing else ()), *filter(_is_condition, others)):
+    for cell in (
+        *filter(says_gone_or_denied, others),
+        *(_telling_apart(others) if differing else ()),
+        *filter(_is_condition, others),
+    ):
         if cell not in found.setdefault(cell.line, []):
             found[cell.line].append(cell)
     return {line: some[:MOST_CONDITIONS] for line, some in found.items()}
 
 
-def says_void(cell: StoredFact) -> bool:
+def says_gone_or_denied(cell: StoredFact) -> bool:
     """Whether a cell says that its row holds no more, or was never granted."""
     return says_gone(cell) or says_denied(cell)
 

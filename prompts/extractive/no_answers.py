@@ -78,6 +78,18 @@ def cannot_lead(question: str, text: str, kind: BlockKind) -> bool:
     return False
 
 
+_CAME = regex(
+    r"\W*(?:in attendance|present|attendees|attendance|participants|also present|there|here|guests?|apologies|excused|absent|on the call|anwesend\w*|teilnehm\w+|entschuldigt|dabei|gäste|présents?|présentes?|excusé\w*)\b[^:\n]{0,20}:",
+    re.IGNORECASE,
+)
+_ASKS_WHO_CAME = regex(r"\b(?:present|attend\w*|came|there|absent|missing|guests?|excused|anwesend|dabei|présent\w*)\b")
+
+
+def lists_attendance(question: str, text: str) -> bool:
+    """Whether a line says who was at a meeting, and that is not asked."""
+    return _CAME.match(text) is not None and _ASKS_WHO_CAME.search(question.casefold()) is None
+
+
 def end_of_mail_head(question: str, text: str) -> int:
     """Where it ends that a mail says who wrote it to whom, when and on what; 0 where a text is no mail, or that was asked."""
     head = _MAIL_HEAD.match(text)

@@ -20,7 +20,14 @@ from prompts.extractive.definitions import PRESENT, says_what_it_is
 from prompts.extractive.forms import asks_form, form_of, has_sign, introduces, signs_in, sort_asked, version_asked
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.markdown import without_tags
-from prompts.extractive.no_answers import cannot_lead, end_of_mail_head, is_of_document, says_no_change, sends_elsewhere
+from prompts.extractive.no_answers import (
+    cannot_lead,
+    end_of_mail_head,
+    is_of_document,
+    lists_attendance,
+    says_no_change,
+    sends_elsewhere,
+)
 from prompts.extractive.numbered import numbered_things
 from prompts.extractive.passages import Passage, quote, written_by
 from prompts.extractive.reasons import (
@@ -88,7 +95,7 @@ NAMES_CODE = 0.8  # of a way: it names what is typed
 OPPOSITE = 1.5  # of a way: it says how to undo what is asked, and no word of doing it
 MISNAMED = 1.0  # it has a name of the question only as a word of another meaning: "the window size", of Windows
 OTHER_NUMBER = 1.5  # it is of another of such things: "KR 1", and not "KR 4"
-NEVER_FIRST = 4.0  # of navigation, licences, printed objects: anything else stands before it
+NEVER_FIRST = 4.0  # of navigation, licences, printed objects, who was at a meeting: anything else stands before it
 OF_CHANGES = 1.6  # of a sentence in a log of changes less, where no change is asked about
 REPLIED = 0.6  # a question that is followed by its reply
 SHORT_AND_FITTING = 0.5
@@ -265,6 +272,8 @@ def _worths(surveyed: Survey) -> list[float | None]:
             fitting *= min(1.0, at_hand / total / OF_THE_THING)
         worth += OPENS * (at < 2) + _form(asked, passage, fitting >= FORM and asked.analysis.kind != "why") + fitting
         worth -= NEVER_FIRST * (cannot_lead(asked.text, passage.text, passage.kind) or sends_elsewhere(asked.text, passage.text))
+        if asked.analysis.kind != "who" and not any(name in passage.text for name, _ in names):
+            worth -= NEVER_FIRST * lists_attendance(low, passage.text)
         worth -= _beside_the_point(surveyed, passage, terms_told)
         worth -= OPPOSITE * (not undone.isdisjoint(passage.terms) and done.isdisjoint(passage.terms))
         worth -= OTHER_NUMBER * any(thing.is_another(passage.text) for thing in numbered)

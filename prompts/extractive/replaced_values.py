@@ -32,6 +32,7 @@ _CHANGES = regex(
 )  # fmt: skip
 
 _FROM_DAY = regex(rf"\b(?:from|as of|starting|since) (?:\d{{1,2}}(?:st|nd|rd|th)? )?{MONTH}\b", re.IGNORECASE)
+_STRUCK = "~~"  # on both sides of what is struck through
 Value = tuple[str, ...]
 
 
@@ -61,6 +62,8 @@ def _amount(number: Value) -> str:
 
 def _is_over(said: str, start: int, end: int) -> bool:
     before = said[max(0, start - 60) : start]
+    if said.count(_STRUCK, 0, start) % 2 and _STRUCK in said[end:]:
+        return True
     if _OVER_BEFORE.search(before) or _OVER_AFTER.match(said, end):
         return True
     if _BEEN.search(before) is not None and _UNTIL_DECIDED.match(said, end) is not None:

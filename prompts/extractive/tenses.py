@@ -24,6 +24,7 @@ _MOVED = regex(  # what held before is over
 _AT_THAT_TIME = regex(
     r"\b(?:during|in) the (?:pilot|trial|rehearsal|beta|prototype|first (?:phase|version|release))\b|\b(?:used to|at (?:the|that) time|back then|in those days"
     r"|until (?:then|now|recently)|formerly|previously|originally|initially)\b"
+    r"|\b(?:was|were) (?:first |only )?(?:announced|planned|meant|supposed|foreseen) (?:for|to be)\b"
     r"|\b(?:is|are|was|were|been|gets?|got) (?:dropped|waived|abolished|scrapped|cancelled|canceled|withdrawn|discontinued|lifted|void)\b",
     re.IGNORECASE,
 )

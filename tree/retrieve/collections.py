@@ -171,7 +171,11 @@ def names_of_table(table: Table) -> frozenset[str]:
     """The names (folded) by which a question can say which table it means."""
     stem = _AS_OF.sub("", table.file.rpartition(".")[0] or table.file)
     *things, kind = folded(stem).split() or [""]
+    is_register = bool(things) and kind in _REGISTERS
+    above, _, _ = table.place.rpartition("/")
+    folder = folded(unescape(above.rpartition("/")[2])) if "/" in above else ""
+    called = (" ".join(things), folder) if folder else (" ".join(things),)  # also "the hire register", in the folder "hire"
     lists = (
-        [" ".join((*things, word)) for word in _REGISTERS] if things and kind in _REGISTERS else []
+        [f"{one} {word}" for one in called for word in _REGISTERS] if is_register else []
     )  # the "lantern stock" is a list, too
     return frozenset((*filter(None, map(folded, (table.file, stem, table.title, *table.headings[-1:]))), *lists))

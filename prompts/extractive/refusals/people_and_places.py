@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from prompts.extractive.asked_values import LIGHT
 from prompts.extractive.candidates import FEWEST_WORDS, Candidate
 from prompts.extractive.neighbours import is_half_named
+from prompts.extractive.no_answers import lists_attendance
 from prompts.language import terms
 from prompts.question import Word
 from prompts.regex import regex
@@ -21,17 +22,12 @@ _SOMEWHERE = regex(
 )
 _IN_CASE = regex(r"\b(?:if|when)\b")
 _NAME_AT = regex(r"(?:[A-Z][\w.'’-]* ?){1,4}")
-_CAME = regex(
-    r"\W*(?:in attendance|present|attendees|attendance|participants|also present|there|here|guests?|apologies|excused|absent|on the call|anwesend\w*|teilnehm\w+|entschuldigt|dabei|gäste|présents?|présentes?|excusé\w*)\b[^:\n]{0,20}:",
-    re.IGNORECASE,
-)
-_ASKS_WHO_CAME = regex(r"\b(?:present|attend\w*|came|there|absent|missing|guests?|excused|anwesend|dabei|présent\w*)\b")
 
 
 def lists_who_came(one: Candidate) -> bool:
     """Who was at a meeting says nothing of who does what."""
     asked = one.question
-    return asked.kind == "who" and _CAME.match(one.passage.text) is not None and _ASKS_WHO_CAME.search(asked.low) is None
+    return asked.kind == "who" and lists_attendance(asked.low, one.passage.text)
 
 
 _OTHER_SIDE = regex(

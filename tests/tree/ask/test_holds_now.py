@@ -120,3 +120,23 @@ def test_what_is_crossed_out_is_no_answer(docs: Following) -> None:
     assert lamp.verdict != "complete" and "4 May" not in lamp.text
     assert "~~5 May 2026~~ 12 May 2026" in answered(docs, "When is the mast tarred?").text
     assert answered(docs, "How many seats does the Plover have?").text.startswith("**48**")
+
+
+def test_what_was_announced_once_is_not_how_it_is_now(docs: Following) -> None:
+    docs.write(
+        "minutes.md",
+        "# Board, 28 October 2026\n\nPresent: Ana Sol, Ben Marsh\n\nLamp survey\n"
+        "Was announced for 20 January 2027. The surveyor has asked for a later date - now 24 February 2027.\n",
+    )
+    assert answered(docs, "When is the lamp survey now?").verdict == "partial"
+
+
+def test_who_was_at_a_meeting_leads_no_answer_about_something_else(docs: Following) -> None:
+    docs.write(
+        "minutes.md",
+        "# Staff meeting, 19 October 2026\n\nThere: Ana Sol, Ben Marsh; apologies: Zoe Tarn (lamp parade in Ebbel)\n\n"
+        "1 Parade. After some back and forth: Saturday 5 December, 4 pm, along the mole. Nobody found another way.\n",
+    )
+    text = answered(docs, "When is the lamp parade?").text
+    assert 0 < text.find("5 December") and "There: Ana Sol" not in text[: text.find("5 December")]
+    assert "Zoe Tarn" in answered(docs, "Was Zoe Tarn at the staff meeting?").text

@@ -113,3 +113,52 @@ def test_a_count_of_something_else_is_no_stock_of_what_is_counted(docs: Followin
     docs.write("vessels.csv", "vessel,berth\nHeron,North\nOtter,South\n")
     answer = answered(docs, "How many vessels do we have?")
     assert answer.verdict == "complete" and answer.text.startswith("**2 vessels")
+
+
+LOANS = """tag,kind,size,value_gbp,status,remarks
+LB-1,lantern,small,40,out,
+LB-2,lantern,large,60,in,
+LB-3,winch,hand,200,out,
+LB-4,winch,hand,150,in,spare
+"""
+CRATES = "crate_no,type,place\nC-1,steel,quay\nC-2,steel,loft\nC-3,wood,loft\n"
+DUTIES = "# Loft duties\n\n| day | who | note |\n|---|---|---|\n| Mon 9 Nov 2026 | Ines | crate wash |\n| Tue 10 Nov 2026 | Maren | |\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict", "begins"),
+    [
+        ("How many lanterns are in the loan register altogether?", "complete", "**2 of 4 rows of gear\\_register.csv**"),
+        (
+            "how many items are marked as out in the loan register?",
+            "complete",
+            "**2 of 4 rows of gear\\_register.csv** (status out)",
+        ),
+        ("What are all our winches worth together?", "complete", "**350** in all"),
+        ("What are the winches worth in total according to the register?", "complete", "**350** in all"),
+        ("how many sea crates do we have?", "complete", "**3 seacrates of seacrate\\_register.csv**"),
+        ("Which sea-crates are in the loft?", "complete", "**2 of 3 seacrates of seacrate\\_register.csv**"),
+    ],
+)
+def test_a_register_is_asked_for_by_its_folder_its_kinds_and_its_noun_in_two_words(
+    docs: Following, question: str, verdict: str, begins: str
+) -> None:
+    docs.write("loan/gear_register.csv", LOANS)
+    docs.write("office/seacrate_register.csv", CRATES)
+    docs.write("office/duties.md", DUTIES)
+    answer = answered(docs, question)
+    assert (answer.verdict, answer.text.startswith(begins)) == (verdict, True), answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many lanterns are in the boat register altogether?",  # there is none
+        "What are all our anchors worth together?",
+        "How many tin crates do we have?",
+    ],
+)
+def test_a_register_of_another_name_or_kind_is_not_counted_for_sure(docs: Following, question: str) -> None:
+    docs.write("loan/gear_register.csv", LOANS)
+    docs.write("office/seacrate_register.csv", CRATES)
+    assert answered(docs, question).verdict != "complete"

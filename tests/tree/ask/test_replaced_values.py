@@ -105,3 +105,18 @@ def test_what_replaced_the_value_of_somebody_else_does_not_lead(docs: Following)
     text = answered(docs, "how many hours may visitors park in the yard?").text
     assert text.index("Visitors may park") < text.find("Staff may park") or "Staff" not in text
     assert "Until" not in text
+
+
+@pytest.mark.parametrize("struck", ["~~Sat 5 Dec 4 pm~~ -> Sat 12 Dec, in the hall", "Sat 12 Dec ~~5 Dec~~, in the hall"])
+def test_what_is_struck_through_in_a_note_is_replaced(docs: Following, struck: str) -> None:
+    docs.write("faq.md", "# Questions people ask\n\n**When is the lamp parade?** Saturday 5 December 2026, 4 pm.\n")
+    docs.write("note.md", f"# Lamp parade, working note\n\nWhere and when: {struck}.\n")
+    answer = answered(docs, "When is the lamp parade?")
+    assert answer.verdict == "partial" and 0 < answer.text.find("12 Dec") < answer.text.find("Saturday 5 December")
+
+
+def test_a_day_that_is_not_struck_through_is_not_replaced() -> None:
+    assert is_replaced("5 December", "~~5 Dec~~ -> 12 Dec")
+    assert not is_replaced("12 December", "~~5 Dec~~ -> 12 Dec")
+    assert not is_replaced("12 December", "~~5 Dec~~ 12 Dec ~~13 Dec~~")
+    assert not is_replaced("5 December", "~~5 Dec~~")  # it names no other

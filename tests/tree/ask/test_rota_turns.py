@@ -204,3 +204,34 @@ def test_tables_of_other_things_are_not_read_for_a_turn(tmp_path) -> None:
     named, others = rota_tables(snapshot, RotaQuestion(now, 0, frozenset(terms("call"))))
     assert [table.title for table in named] == ["On-call rota"] and others == []
     following.workspace.close()
+
+
+def test_turns_on_one_day_of_the_week_of_whatever_duty_and_on_all_of_the_rota(tmp_path) -> None:
+    following = Following(tmp_path)
+    first = date(2099, 11, 2)  # a Monday
+    keepers = ("Ana Sol", "Ben Marsh", "Zoe Tarn", "Ana Sol", "Ben Marsh", "Ana Sol")
+    rows = "".join(f"| {first + timedelta(days=at)} | {who} | {keepers[at - 1]} |\n" for at, who in enumerate(keepers))
+    following.write("desk.md", f"# Desk rota\n\n| Date | Early | Late |\n|---|---|---|\n{rows}")
+    following.write("party.md", "# Party\n\nThe party is on Saturday 7 November 2099; Ana Sol brings the lamps.\n")
+    following.sync()
+    on_saturday = following.ask("Which Saturdays is Ana on the desk?")
+    assert on_saturday.verdict == "complete" and on_saturday.text.startswith("**7 November 2099**: Ana Sol, early")
+    assert "has no turn of Zoe on a Saturday" in following.ask("Which Saturdays is Zoe on the desk?").text
+    every = following.ask("What shifts has Ana got in November?")
+    assert every.verdict == "complete" and every.text.startswith("**5 turns** of Ana Sol in November:")
+    assert following.ask("How often is Ana down for the desk on the rota?").verdict == "partial"  # twice on one day
+    counted = following.ask("How often is Ben down for the late desk on the printed rota?")
+    assert counted.verdict == "complete" and counted.text.startswith("**2 turns** of Ben Marsh:")
+    following.workspace.close()
+
+
+def test_who_took_the_notes_of_a_day_is_no_duty(tmp_path) -> None:
+    following = Following(tmp_path)
+    rows = "".join(f"| {(date(2026, 11, 16) + timedelta(days=at)):%a %d %b} | Ana Sol | |\n" for at in range(10))
+    following.write("rota.md", f"# Rota 16 Nov to 25 Nov 2026\n\n| Day | Early | Note |\n|---|---|---|\n{rows}")
+    following.write(
+        "minutes.md", "# Desk meeting, 14 September 2026\n\nPresent: Ana Sol (chair), Zoe Tarn (notes)\n\nNothing else.\n"
+    )
+    following.sync()
+    assert following.ask("Who took the notes on 14 September?").text.startswith("**Zoe Tarn** (minutes)")
+    following.workspace.close()

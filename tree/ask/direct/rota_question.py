@@ -56,7 +56,7 @@ _ELSE = regex(  # not who is on duty at one time
     re.IGNORECASE,
 )
 _RANKS = regex(  # not who is on duty
-    r"\b(?:most|fewest|least|tickets?|money|pa(?:id|y)|allowances?|extra|costs?|fees?|rates?|bonus|overtime|compensation)\b",
+    r"\b(?:(?:took|wrote|kept) (?:the |our )?(?:minutes|notes)|chaired|most|fewest|least|tickets?|money|pa(?:id|y)|allowances?|extra|costs?|fees?|rates?|bonus|overtime|compensation)\b",
     re.IGNORECASE,
 )
 _FEAST = regex(

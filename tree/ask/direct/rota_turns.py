@@ -195,6 +195,7 @@ def _told(
         reason=f"The rows of this rota in which {called} stands, and what is said elsewhere of changes.",
     )
     is_sure = bool(turns) and not changes and len(who) == 1 and all(turn.is_sure for turn in turns)
+    is_sure = is_sure and not (asked.is_count and any(len(turn.columns) > 1 for turn in turns))  # once, or twice
     is_sure = is_sure and len(turns) <= MOST_TURNS and are_counted_in(asked.unit, [turn.row.days for turn in turns])
     return DirectAnswer(
         step, tuple(lines), "complete" if is_sure else "partial" if turns or changes else "none", is_list=len(turns) > 1

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from calendar import day_name
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from prompts.language import terms
-from prompts.months import IN_ENGLISH, MONTH, number_of
+from prompts.months import IN_ENGLISH, MONTH, number_of, weekday_of
 from prompts.regex import regex
 from tree.ask.direct.rota import RotaRow, last_day
 from tree.ask.direct.rota_question import DAYS_OF_WEEK, WEEK, duty_words
@@ -15,9 +16,10 @@ from tree.ask.direct.written_days import DAY, day_written, monday_near, monday_o
 from tree.ask.facts.collection_words import MONTHS_OF_QUARTER
 from tree.ask.facts.told_facts import readable
 
+WEEKDAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)days"
 UNITS = "weeks?|days?|dates?|nights?|week-?ends?|evenings?|mornings?|afternoons?|shifts?|turns?|times"
 _ASKS = regex(
-    rf"\A\W*(?:and |so )?(?:(?:in |on |for |over |at )?(?:which|what) (?P<sort>(?:[\w-]+ ){{0,2}}?)(?:{UNITS})(?! (?:shifts?|turns?|duty|duties)\b)|when(?:['’]s)?(?: is| are| was| were| does| do| did| has| have| had| will)?|how (?:many (?P<counted>(?:[\w-]+ ){{0,2}}?)(?P<unit>{UNITS})(?! (?:shifts?|turns?|duty|duties)\b)|often))\b",
+    rf"\A\W*(?:and |so )?(?:(?:in |on |for |over |at )?(?:which|what) (?P<sort>(?:[\w-]+ ){{0,2}}?)(?:(?P<asked>{UNITS})|(?P<weekday>{WEEKDAYS}))(?! (?:shifts?|turns?|duty|duties)\b)|when(?:['’]s)?(?: is| are| was| were| does| do| did| has| have| had| will)?|how (?:many (?P<counted>(?:[\w-]+ ){{0,2}}?)(?P<unit>{UNITS})(?! (?:shifts?|turns?|duty|duties)\b)|often))\b",
     re.IGNORECASE,
 )
 _TURNED = regex(  # what makes another question of it
@@ -35,38 +37,51 @@ _NEAR = regex(r"\b(?P<which>today|tonight|tomorrow)\b", re.IGNORECASE)
 _YEAR = regex(r"\b(?:in|of|during) (?P<year>20\d\d)\b", re.IGNORECASE)
 _OTHER_TIME = regex(rf"\d|\b(?:{MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|yesterday|christmas|easter)\b", re.IGNORECASE)
 _PAST = regex(r"\b(?:was|were|did|had|last|so far|until now)\b", re.IGNORECASE)
+_ON_ROTA = regex(r"\b(?:on|in) (?:the|our|this) (?:[\w-]+ ){0,2}(?:rota|roster|schedule|plan|list)\b", re.IGNORECASE)
 _NAME = regex(r"[^\W\d_][\w'’-]+")
 _SMALL = frozenset(  # words that say nothing of what is asked for
-    "a an the i my me we our you your he she his her it its they their is are was were be been being am do does did has have had will would shall should in on at of for to again then so".split()
+    "a an the i my me we our you your he she his her it its they their is are was were be been being am do does did has have had will would shall should in on at of for to again then so got down".split()
 )
 _COMMON = frozenset(
     "day days week weeks may will night turn time shift call long early late".split()
 )  # names only with a capital
-_FILLERS = frozenset(terms("time turn again her his their row slot scheduled planned supposed meant down put assigned so far"))
+_ANY_DUTY = frozenset("shift shifts turn turns".split())
+_FILLERS = frozenset(
+    terms(
+        "got get rota roster printed time turn again her his their row slot scheduled planned supposed meant down put assigned so far"
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """The days that are asked about, both included; of a month without a year that of any year."""
+    """The days that are asked about, both included; of a month without a year that of any year. `weekday`: only rows that begin on such a
+    day, 0 for Monday."""
 
     first: date
     last: date
     month: int = 0
+    weekday: int | None = None
 
     @property
     def in_words(self) -> str:
+        on = f" on a {day_name[self.weekday]}" if self.weekday is not None else ""
         if self.month:
-            return f" in {IN_ENGLISH[self.month - 1]}"
+            return f"{on} in {IN_ENGLISH[self.month - 1]}"
+        if (self.first, self.last) == (date.min, date.max):
+            return on
         if self.last == date.max:
-            return " from today on"
+            return f"{on} from today on"
         if self.first == date.min:
-            return " until today"
+            return f"{on} until today"
         if self.first == self.last:
             return f" on {readable(self.first.isoformat())}"
-        return f" from {readable(self.first.isoformat())} to {readable(self.last.isoformat())}"
+        return f"{on} from {readable(self.first.isoformat())} to {readable(self.last.isoformat())}"
 
     def has(self, row: RotaRow) -> bool:
         ends = last_day(row, row.days)
+        if self.weekday not in (None, row.day.weekday()):
+            return False
         if self.month:
             return self.month in (row.day.month, ends.month)
         return row.day <= self.last and self.first <= ends
@@ -81,6 +96,7 @@ class TurnQuestion:
     names: frozenset[str]  # words that may be of a name, in small letters
     is_next: bool = False  # only the next one
     is_last: bool = False  # only the last one that there was
+    is_count: bool = False  # it is asked how often
     unit: str = ""  # in which turns are counted: "days"
 
 
@@ -92,7 +108,10 @@ def read_turn_question(text: str, now: date) -> TurnQuestion | None:
     rest = f"{asked['sort'] or asked['counted'] or ''}{text[asked.end() :]}"
     if _TURNED.search(rest) is not None:
         return None
-    period, rest = read_period(rest, now, is_past=_PAST.search(text) is not None)
+    period, left = read_period(rest, now, is_past=_PAST.search(text) is not None)
+    if left == rest and _ON_ROTA.search(rest) is not None:
+        period = Period(date.min, date.max)  # "how often is he down on the rota": all of it
+    rest = left
     is_next, is_last = _NEXT.search(rest) is not None, _LAST.search(rest) is not None
     rest = _LAST.sub(" ", _NEXT.sub(" ", rest))
     if _OTHER_TIME.search(rest) is not None or any(
@@ -102,7 +121,11 @@ def read_turn_question(text: str, now: date) -> TurnQuestion | None:
     spelt = [word.removesuffix("'s").removesuffix("’s") for word in _NAME.findall(rest)]
     names = frozenset(word.casefold() for word in spelt if word[:1].isupper() or word.casefold() not in _COMMON)
     words = duty_words(rest) - _FILLERS
-    return TurnQuestion(period, words, names, is_next, is_last, (asked["unit"] or "").casefold()) if words else None
+    if (asked["asked"] or "").casefold() in _ANY_DUTY:
+        words |= frozenset(terms("duty"))  # of whatever the rota is of: "which shifts does Gil have?"
+    period = replace(period, weekday=weekday_of(asked["weekday"])) if asked["weekday"] else period
+    is_count = re.match(r"\W*(?:and |so )?how", text, re.IGNORECASE) is not None
+    return TurnQuestion(period, words, names, is_next, is_last, is_count, (asked["unit"] or "").casefold()) if words else None
 
 
 def read_period(text: str, now: date, is_past: bool) -> tuple[Period, str]:

@@ -200,6 +200,9 @@ def _of_table(
     question = read_set(text, vocabulary, today, is_narrowing=True)
     if question is not None and wanted and question.wanted == "count":
         question = _counted_column(question, text, vocabulary, nouns)
+        wanted = (
+            "" if wanted == "sum" and question.wanted == "count" and not question.columns else wanted
+        )  # "how many ... altogether"
     question = _aggregating(question, text, vocabulary, wanted) if question is not None and wanted else question
     if question is None or (is_plural and not (vocabulary.is_plural or named or question.wanted == "count")):
         return None
@@ -257,12 +260,16 @@ def _is_also_value(text: str, table: Table, nouns: Set[str], names: Names, quest
 
 
 _DIRECTION = frozenset("in out incoming outgoing inbound outbound to from".split())  # values
+_IN_LIST = regex(
+    r"\b(?:in|from|out of) (?:the|our|this) (?:[\w-]+ ){0,3}(?:register|list|table|file|sheet|log|inventory)\b|\bin [\w-]+\.[a-z]{2,4}\b",
+    re.IGNORECASE,
+)
 _GOES = regex(r"\b(?:to|from|incoming|outgoing|borrowed|lent|out|in)\b", re.IGNORECASE)
 
 
 def _drops_direction(text: str, table: Table, names: Names, question: SetQuestion) -> bool:
     """Whether it is said where the things go, "loans to Ebbel", a column says of each whether it goes in or out, and no condition is on it."""
-    if _GOES.search(text) is None:
+    if _GOES.search(_IN_LIST.sub("", text)) is None:
         return False
     asked = {relation for one in question.conditions for relation in one.relations}
     known = (

@@ -59,6 +59,10 @@ _PASSED = regex(  # "has already passed", "past their end of support"
     re.IGNORECASE,
 )
 _STANDING = regex(r"\b(?:standing|located|situated|placed|kept|stored) (?=(?:in|at|on) )", re.IGNORECASE)
+_MARKED_AS = regex(
+    r"\b(?P<be>is|are|was|were) (?:marked|listed|recorded|shown|entered|flagged|noted|down) (?:there )?as (?=[a-z])",
+    re.IGNORECASE,
+)
 _LOUD = regex(r"(?<=[a-z] )(?:AND|OR|NOT|BUT|ALL|ONLY)(?= [a-z])")
 QUARTER = regex(
     rf"\b(?:(?:in|from|of|during) )?(?:the )?(?:(?P<name>{'|'.join(_ORDINALS)}) quarter|[qQ](?P<number>[1-4])\b)(?:,? (?:of )?(?P<year>20\d\d))?(?: ?/ ?(?P<after>20\d\d))?",
@@ -79,7 +83,7 @@ def in_plain_words(text: str) -> str:
     text = _OUT_OF_DATE.sub("expiring", _GONE_OUT_OF_DATE.sub("expired", text))
     text = _FULLY_BOOKED.sub("full", _PASSED.sub("have expired", text))
     text = _NOW_LATE.sub(r"\g<late> \g<what>", _BROUGHT_BACK.sub("returned", text))
-    return " ".join(_STANDING.sub("", text).split())
+    return " ".join(_MARKED_AS.sub(r"\g<be> ", _STANDING.sub("", text)).split())
 
 
 def with_days_of_quarter(text: str, table: Table, today: date) -> str:

@@ -46,7 +46,11 @@ def loosely(words: Sequence[Token]) -> tuple[str, ...]:
 
 
 def singular_forms(word: str) -> tuple[str, ...]:
-    return (f"{word[:-3]}y", word[:-1]) if word.endswith("ies") else (word[:-1],) if word.endswith("s") and len(word) > 3 else ()
+    if word.endswith("ies"):
+        return f"{word[:-3]}y", word[:-1]
+    if word.endswith(("ches", "shes", "xes", "sses")):
+        return word[:-2], word[:-1]
+    return (word[:-1],) if word.endswith("s") and len(word) > 3 else ()
 
 
 def numbered_as(place: str, values: Iterable[str]) -> frozenset[str]:

@@ -13,6 +13,7 @@ from prompts.regex import regex
 from tree.ask.facts.amounts import DATE, amount_of, number_of
 from tree.ask.facts.collection_question import has_days, money_column
 from tree.ask.facts.thing_sets import BLANK
+from tree.ask.facts.value_forms import singular_forms
 from tree.retrieve.collections import Table, nouns_of_table
 from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names
@@ -20,6 +21,10 @@ from tree.retrieve.names import Names
 _TOGETHER = r"(?: (?:all )?together| altogether| in (?:total|all|sum)| overall)"
 _COST = regex(
     rf"\A\W*(?:and )?(?:what|how much) (?:did|do|does|have|will|would) (?P<all>all (?:of )?)?(?:the |our |these )?(?P<noun>[^?\n]{{3,80}}?)(?: (?:in|of|from|on) (?:the|our) (?:register|list|table|file|sheet|record)s?)? (?:cost(?: us)?|add up to|sum up to|come to|amount to)(?: so far)?(?: (?:per|a|each) (?:year|month))?(?P<together>{_TOGETHER})?\W*\Z",
+    re.IGNORECASE,
+)
+_WORTH = regex(
+    rf"\A\W*(?:and )?(?:what|how much) (?:is|are|was|were) (?P<all>all (?:of )?)?(?:the |our |these )*(?P<noun>[^?\n]{{3,60}}?) worth(?P<together>{_TOGETHER})?\W*\Z",
     re.IGNORECASE,
 )
 _PAST_DATE = regex(r"\bpast (?:its|their|the|his|her)(?: due)?(?: (?P<what>\w+))? date(?=\W*\Z| )|\bpast due\b", re.IGNORECASE)
@@ -96,7 +101,7 @@ _SPENT = regex(
     rf" (?:from|with|at|to|on|for)(?: the)? (?P<what>[^?\n]{{2,60}}?)(?P<when> (?:this|last) year| in \d{{4}})?{_TOGETHER}\W*\Z",
     re.IGNORECASE,
 )
-
+_PAIR = regex(r"\b(?P<first>[a-z]{3,15})[ -](?=(?P<second>[a-z]{3,15})\b)", re.IGNORECASE)
 _OCCURS = frozenset(
     """do does did is are was were has have we us our the you they people customers users everybody come comes came up occur occurs occurred happen happens
     happened appear appears show shows see sees seen get gets got reported reports found find turn turns there in it about with""".split()
@@ -109,10 +114,12 @@ def rows_in_usual_words(question: str, names: Names, facts: FactIndex, today: da
     """None where it is put as it usually is, or not one table is meant."""
     if (plain := _FALL_DUE.sub("are due", _MADE_IN.sub("in", question))) != question:
         return plain
+    if (joined := _joined_noun(question, names)) is not None:
+        return joined
     if asked := _NUMBER_OF.search(question):
         most = "fewest" if asked["most"].casefold() in ("lowest", "smallest") else "most"
         return f"{question[: asked.start()]}the {most} {question[asked.end() :]}"
-    if (asked := _COST.match(question)) and (asked["all"] or asked["together"]):
+    if (asked := _COST.match(question) or _WORTH.match(question)) and (asked["all"] or asked["together"]):
         return _total(asked["noun"], names)
     if (asked := _PAYING_FOR.match(question)) and (total := _total(asked["noun"], names)):
         return total
@@ -148,6 +155,16 @@ def rows_in_usual_words(question: str, names: Names, facts: FactIndex, today: da
     if asked := _MOST_COMMON.match(question):
         between = (asked["between"] or "").casefold().split()
         return _most_common(asked["column"] or asked["asked"], asked["noun"] or "", between, names)
+    return None
+
+
+def _joined_noun(question: str, names: Names) -> str | None:
+    """With two words as one, where a table calls its rows so, and no other by the second word: "cool boxes" of "coolbox_register.csv"."""
+    for pair in _PAIR.finditer(question):
+        joined = pair["first"] + pair["second"]
+        called = [table.collection for table in _tables_of(joined, names)]
+        if called and all(table.collection in called for table in _tables_of(pair["second"], names)):
+            return question[: pair.start()] + joined + question[pair.end("second") :]
     return None
 
 
@@ -187,8 +204,25 @@ def _not_ended(noun: str, names: Names, facts: FactIndex, today: date) -> str | 
 
 def _total(noun: str, names: Names) -> str | None:
     tables = _tables_of(noun, names)
+    if not tables:
+        return _total_of_kind(noun, names)
     money = money_column(tables[0], names) if len(tables) == 1 else ""
     return f"total {money} of the {noun}" if money else None
+
+
+def _total_of_kind(noun: str, names: Names) -> str | None:
+    """Of the rows of the one table with money in which some are called so in one column: "cello" of "cellos"."""
+    held = [
+        (table, label, value)
+        for table in names.tables.values()
+        if money_column(table, names)
+        for label in table.columns
+        for value in names.values_of(folded(label), table.collection) & set(singular_forms(folded(noun)))
+    ]
+    if len(held) != 1:
+        return None
+    [(table, label, value)] = held
+    return f"total {money_column(table, names)} of the rows in {table.file} with {label} {value}"
 
 
 def _goes_for(noun: str, column: str, when: str, names: Names) -> str | None:

@@ -16,6 +16,7 @@ from prompts.text_lines import line_start
 from tree.retrieve.action_line import read_action_line
 from tree.retrieve.agenda import Chat, Promise, points
 from tree.retrieve.attendance import Attendance, attendance
+from tree.retrieve.inline_actions import inline_actions
 from tree.retrieve.item_cues import (
     ACTION_LABEL,
     ASSENT,
@@ -137,7 +138,7 @@ class _LeafItems(LeafContext):
     def actions(self) -> Iterator[RecordItem]:
         rows = list(self._action_rows())
         boxes = list(self._boxes())
-        listed = list(self._listed_actions())
+        listed = [*self._listed_actions(), *self._inline_actions()]
         yield from (replace(item, is_listed=True) for item in (*rows, *boxes, *listed, *self._columns()))
         taken = [(item.start, item.end) for item in (*rows, *boxes, *listed)]
         told = [*self._promised(), *self._handed(taken)]
@@ -258,6 +259,17 @@ class _LeafItems(LeafContext):
                 item = self._item("action", match.start(1), last, said, around, people or self._actors(said), line.state)
                 is_assigned = bool(people) or self._is_taken_on(said)
                 yield replace(item, due=self._due(said, around) or line.due, is_assigned=is_assigned)
+
+    def _inline_actions(self) -> Iterator[RecordItem]:
+        """What minutes with a day gather in one line behind "Actions:"."""
+        if self.minutes is None:
+            return
+        for start, end, people in inline_actions(self.text, self.minutes.there, self.head_end, self.history):
+            if around := self._around(start):
+                said = self._said(start, end)
+                line = read_action_line(said, around)
+                item = self._item("action", start, end, said, around, people or line.people, line.state)
+                yield replace(item, due=self._due(said, around) or line.due, is_assigned=bool(people or line.people))
 
     @property
     def _titled(self) -> str:

@@ -870,3 +870,31 @@ def test_another_role_than_that_of_a_column_is_not_told(docs: Following, monday:
     docs.write("rota.md", "\n".join(["# Harbour crane rota", "", "| Week beginning | Duty manager |", "|---|---|", *rows]) + "\n")
     assert "Bo Lund" in answered(docs, "Who is duty manager now?").text
     assert answered(docs, question).verdict != "complete"
+
+
+def test_a_table_with_a_column_for_each_day_of_the_week(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "phone.md",
+        "# Support phone\n\n| Mon | Tue | Wed | Thu | Fri |\n|---|---|---|---|---|\n| Ines | Yusuf | Ines | Callum | Ines, to 13:00 |\n",
+    )
+    following.write("hours.md", "# Opening hours\n\nOn Thursdays the shop is open until eight.\n")
+    following.sync()
+    for question in ("Who has the support phone on Thursdays?", "Who has the support phone on Thursday?"):
+        answer = following.ask(question)
+        assert answer.text.startswith("**Thu: Callum** [1]"), answer.text
+    assert "Yusuf" in following.ask("Who has the support phone on Tuesdays?").text.splitlines()[0]
+    assert "Callum" not in following.ask("Who has the support phone on Saturdays?").text.splitlines()[0]
+    following.workspace.close()
+
+
+def test_a_rota_of_dates_says_nothing_of_every_thursday(tmp_path) -> None:
+    following = Following(tmp_path)
+    rows = "".join(
+        f"| {(date(2099, 11, 2) + timedelta(days=at)).isoformat()} | {who} |\n"
+        for at, who in enumerate(["Ana Sol", "Ben Marsh"] * 5)
+    )
+    following.write("rota.md", f"# Desk rota\n\n| Day | Desk |\n|---|---|\n{rows}")
+    following.sync()
+    assert following.ask("Who has the desk on Thursdays?").verdict != "complete"
+    following.workspace.close()

@@ -206,6 +206,8 @@ def _then(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion) -> lis
     columns = tuple(dict.fromkeys(name for cells in lines for name in cells))
     if (weekly := _of_weekday(lines, asked, columns)) is not None:
         return weekly
+    if (weekly := _of_column_of_weekday(lines, asked, columns)) is not None:
+        return weekly
     rows, usual = read_rota(lines, asked.day, columns)
     if asked.week:
         of_week = [
@@ -281,6 +283,23 @@ def _of_weekday(lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion, 
         if len(found) == 1
         else []
     )
+
+
+def _of_column_of_weekday(
+    lines: Sequence[Mapping[str, StoredFact]], asked: RotaQuestion, columns: tuple[str, ...]
+) -> list[RotaRow] | None:
+    """The cells of the day of the week, of a table that has a column for each: "| Mon | Tue | Wed |"; None for any other."""
+    days = [name for name in columns if weekday_of(name) is not None]
+    others = [name for name in columns if name not in days]
+    if len(days) < FEWEST_DAYS or len(others) > 1 or asked.week or asked.last is not None:
+        return None
+    meant = [name for name in days if weekday_of(name) == asked.day.weekday()]
+    rows = [{name: cells[name] for name in (*others, *meant) if name in cells} for cells in lines] if len(meant) == 1 else []
+    told = [cells for cells in rows if meant[0] in cells]
+    return [
+        RotaRow(cells, asked.day, "", frozenset(others), (*others, *meant), is_weekly=True, is_one_of=len(told) > 1)
+        for cells in told
+    ]
 
 
 def _has_gap(before: RotaRow, after: RotaRow) -> bool:

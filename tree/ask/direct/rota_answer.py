@@ -61,8 +61,10 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     if not found and (fewer := in_known_words(asked, named)).words not in (asked.words, frozenset()):
         asked = fewer
         found = [replace(one, is_sure=False) for one in best_rows(rows_then(snapshot, named, asked), asked)]
+    if asked.is_usual:
+        found = [one for one in found if one.row.is_weekly]
     if not found:
-        return tell_rota_end(snapshot, text, named, asked)
+        return tell_rota_end(snapshot, text, named, asked) if not asked.is_usual else None
     if exact := [one for one in found if _is_named(one.row, text)]:
         found = exact  # "tower a" is no tower B
     found, _ = standing_only(snapshot, found, lambda one: one.row.first.place)

@@ -78,6 +78,7 @@ _DAY_BEFORE = regex(rf"\b(?:on )?{_WEEKDAY}[,.]? ?\Z", re.IGNORECASE)
 _WEEKDAY_ALONE = regex(
     r"(?:(?:on|at|this) )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: (?:morning|evening|night|afternoon))?", re.IGNORECASE
 )
+_WEEKDAYS = regex(r"\bon (?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day)s\b", re.IGNORECASE)
 _CARING = regex(r"\b(?:look(?:s|ing)? after|tak(?:es?|ing) care of|car(?:es?|ing) for|look(?:s|ing)? out for)\b", re.IGNORECASE)
 _PAST = regex(r"\b(?:was|were|had|did|last|ago|war|hatte|était)\b", re.IGNORECASE)
 _NOW = regex(rf"\b(?:{NOW_WORDS}|now)\b", re.IGNORECASE)
@@ -94,6 +95,7 @@ class RotaQuestion:
     is_part: bool = False  # a part of that time: the evening
     part: str = ""  # what that part is called, as in the cells of a rota with a row for each
     last: date | None = None  # of a longer time that is asked about, "in December"
+    is_usual: bool = False  # it is asked of every such day of the week
 
     @property
     def called(self) -> frozenset[str]:
@@ -104,6 +106,9 @@ class RotaQuestion:
 def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     """None where it does not ask who, or not of a time. A day without a year is that which is nearest: at the end of December "the
     week of 4 January" is next week."""
+    if (usual := _WEEKDAYS.search(text)) is not None:
+        found = read_rota_question(f"{text[: usual.start()]}on {usual['day']}{text[usual.end() :]}", now)
+        return replace(found, is_usual=True) if found is not None else None
     text = _with_date_first(_WEEK_TO.sub(r"\g<week>", _CARING.sub(" ", text)), now)
     if (asked := _WHO_LAST.search(text)) is not None:
         text = f"who {text[: asked.start()]}"

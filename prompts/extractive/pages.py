@@ -107,7 +107,7 @@ def _is_of_other_name(needed: Sequence[Word], leaf: LeafText) -> bool:
 def _is_for_other_alert(needed: Sequence[Word], leaf: LeafText) -> bool:
     """Whether a question is of an alert by its name, and the page says that it is for others: "Alert: DiskAlmostFull" for "DiskFull"."""
     name = rarest_of(needed)
-    if len(name.parts) < 2 or name.whole in terms(leaf.text):
+    if len(name.parts) < 2 or name.whole in terms(leaf.text) or names_page(needed, leaf):
         return False
     return any(_CAMEL.search(leaf.text, start, end) is not None for start, end, _ in _occasions(leaf))
 

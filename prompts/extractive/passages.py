@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive.markdown import as_words, without_struck
+from prompts.extractive.run_in_titles import is_title, run_in_titles
 from prompts.records import LeafText, Quote
 from prompts.regex import regex
 from prompts.sentences import BlockKind, sentences, sentences_by_kind, terms_by_sentence, topic_of
@@ -74,11 +75,11 @@ _BOLD = regex(r"(?:\*\*|__)([^*_]{2,60})(?:\*\*|__):?\Z")
 
 def passages(leaf: LeafText) -> Iterator[Passage]:
     """The sentences in order. Headings in the text, and labels such as "Actions:", set the heading of what follows; a sentence
-    in bold that opens a paragraph is one itself, and the heading of the rest of the paragraph."""
+    in bold that opens a paragraph is one itself, and the heading of the rest of the paragraph; so is the title of an item of an agenda."""
     text = leaf.text
     opening, ended = "", 0  # the bold sentence that opened this paragraph, and where the sentence before ends
     heading = leaf.heading[-1].lower() if leaf.heading else ""
-    matter = front_matter(text)
+    matter, titles = front_matter(text), run_in_titles(text)
     for (start, end, kind), found in zip(sentences_by_kind(text), terms_by_sentence(text), strict=True):
         said = text[start:end]
         if "~~" in said and not any(map(str.isalnum, without_struck(said))):
@@ -101,7 +102,15 @@ def passages(leaf: LeafText) -> Iterator[Passage]:
             opening = bold[1].lower()
         elif kind in ("text", "item") and (topic := topic_of(said)):  # an entry, as of a glossary: what follows is of the same
             opening = f"{heading}: {topic.lower()}"
+        elif end in titles:
+            opening = titles[end]
         ended = end
+
+
+def is_run_in(found: Sequence[Passage], at: int) -> bool:
+    """Whether a sentence is the numbered title of the paragraph that it opens, and says nothing besides."""
+    after = found[at + 1].heading if at + 1 < len(found) else ""
+    return after != found[at].heading and is_title(found[at].text, after)
 
 
 def _is_alone(text: str, start: int, end: int) -> bool:

@@ -29,7 +29,7 @@ from prompts.extractive.no_answers import (
     sends_elsewhere,
 )
 from prompts.extractive.numbered import numbered_things
-from prompts.extractive.passages import Passage, quote, written_by
+from prompts.extractive.passages import Passage, is_run_in, quote, written_by
 from prompts.extractive.reasons import (
     asks_of_alternatives,
     asks_of_choice,
@@ -248,7 +248,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
         if is_listed and asked.analysis.kind == "when":  # "Created: ..." says when something else happened
             is_listed = not surveyed.own[at]
         is_heading = (passage.kind == "heading" and not passage.text.endswith(":")) or at in surveyed.headers
-        is_heading = is_heading or passage.start < mail_head
+        is_heading = is_heading or passage.start < mail_head or (asked.analysis.kind != "how_to" and is_run_in(found, at))
         is_listed = is_listed or (is_of_field and passage.start < fields[1] and _FIELD_OF_TIME.match(passage.text) is not None)
         if is_listed or is_heading or (passage.text.startswith("<") and not without_tags(passage.text).strip()):
             worths.append(None)

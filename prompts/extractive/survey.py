@@ -14,12 +14,14 @@ from prompts.extractive.reasons import verbs_of_choice
 from prompts.language import terms, words
 from prompts.question import PUTTING, QuestionAnalysis, Word, words_in
 from prompts.records import LeafText
+from prompts.regex import regex
 from prompts.shorter_questions import words_beside, words_of_time
 
 LIGHT_WORD = 0.4  # what a word weighs with which things are asked for, or by which it is only said when
 BESIDE = 0.5  # the same, of a word that stands only in what leads up to a question
 
 
+_NUMBER = regex(r"\A\W*\d{1,2}(?:\.\d{1,2}){0,3}[.)]? (?=[^\W\d][\w'’-]* \w)")
 _OF_ALL = frozenset(terms("altogether ones"))  # words that say of no thing which one it is
 
 
@@ -92,8 +94,9 @@ def survey(asked: Asked, leaf: LeafText, found: Sequence[Passage], had: Sequence
 
 
 def share_said(heading: str, said: set[str]) -> float:
-    """How many words of a heading a question says, from 0 to 1; of one that is made of several, RETRY_CODES, itself or all of these."""
-    there = words(heading)
+    """How many words of a heading a question says, from 0 to 1; of one that is made of several, RETRY_CODES, itself or all of these. The
+    number of a heading of several words, "6 Pen test", is none of them."""
+    there = words(_NUMBER.sub("", heading))
     return sum(one[0] in said or (len(one) > 1 and said.issuperset(one[1:])) for one in there) / max(1, len(there))
 
 

@@ -87,14 +87,24 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         yield from write_steps(told, evidence)
     elif direct:
         yield from _outright(question, asked, direct, evidence, carrying)
-    elif asked.kind == "how_to" and (told := _may_help(question, carrying, speaking)):
+    elif asked.kind == "how_to" and (found := _may_help(question, carrying, speaking, evidence))[0]:
+        told, by = found
         yield Cited(f"{PASSAGES}\n\n", aside="partial")
+        if by is not None:
+            yield from shown(by)
+            yield Cited("\n\n")
         yield Cited(f"**{as_text(_called(told[0]))}**\n\n")
         yield from write_steps(told, evidence)
         leaves = [one.leaf for one in told]
-        yield from _folded([point for point in _ranked(_with_beside(speaking, evidence)) if point.leaf not in leaves])
+        others = [point for point in _ranked(_with_beside(speaking, evidence)) if point.leaf not in leaves]
+        yield from _folded([point for point in others if by is None or not _holds(point, by)])
     else:
         yield from _passages(_with_beside(speaking, evidence), evidence, question, asked.kind, carrying)
+
+
+def _holds(point: Point, other: Point) -> bool:
+    """Whether a passage has the sentence of another."""
+    return point.leaf is other.leaf and point.quote.start <= other.quote.start < point.quote.end
 
 
 def tell_procedure(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
@@ -103,14 +113,22 @@ def tell_procedure(question: Question, evidence: Sequence[Evidence]) -> Iterator
         yield from write_steps(told, evidence)
 
 
-def _may_help(question: Question, carrying: Sequence[Word], speaking: Sequence[Evidence]) -> list[Told]:
-    """The procedure that may be meant: called so in other words, or led to by the best passage, or with steps that say what is asked."""
-    best = _ranked(speaking)[0]
-    told = nearest_called(carrying, speaking, question.text) or led_to(best, carrying, speaking, question.text)
+def _may_help(
+    question: Question, carrying: Sequence[Word], speaking: Sequence[Evidence], evidence: Sequence[Evidence]
+) -> tuple[list[Told], Point | None]:
+    """The procedure that may be meant: called so in other words, or led to by the best passage, with the sentence that does, or with steps
+    that say what is asked."""
+    ranked = _ranked(speaking)
+    best = ranked[0]
+    told = nearest_called(carrying, speaking, question.text)
+    near = (point for point in ranked[:_MOST_PLACES] if point.leaf is best.leaf)
+    led = None if told else next(filter(None, (led_to(one, carrying, evidence, question.text) for one in near)), None)
+    if led is not None:
+        return [led.told], led.by
     if not told:
         told = helping(carrying, speaking, question.text, best)
         told = [] if told and _is_said(carrying, told[0], best) else told
-    return [] if told and _is_of_one_step(carrying, told[0]) else told
+    return ([] if told and _is_of_one_step(carrying, told[0]) else told), None
 
 
 def _is_said(carrying: Sequence[Word], told: Told, point: Point) -> bool:

@@ -37,7 +37,14 @@ _LABEL = regex(
     re.IGNORECASE,
 )
 _HEADINGS = regex(r"(?:#{1,6} [^\n]*\n\s*)+")
-_POINTS_AT = regex(r"\b(?:see|follow|refer to|described in|according to|read|siehe|voir)\b", re.IGNORECASE)
+_POINTS_AT = regex(
+    r"\b(?:see|follow|refer to|described in|according to|read|work through|go through|do as|act as|carry out|go by|use|run|siehe|voir)\b|\]\([^()\n]{1,200}\)\W{0,3}(?:says|tells|describes|has the steps)\b",
+    re.IGNORECASE,
+)
+_DO_AS = regex(  # whoever it happens to
+    r"\b(?:follow|work through|go through|do as|act as|carry out|go by|use|run) (?:(?:the|this|that|these|our|those) )?(?:[\w-]+ ){0,4}?\W{0,3}\[|\[[^\[\]\n]{2,80}\]\([^()\n]{1,200}\)\W{0,3}(?:says|tells|describes|has the steps)\b",
+    re.IGNORECASE,
+)
 _SCENT = 0.3  # what the scent of a leaf counts beside how well its procedure fits
 
 
@@ -88,18 +95,37 @@ def nearest_called(words: Sequence[Word], speaking: Sequence[Evidence], question
     return _with_onward([best], speaking) if best is not None else []
 
 
-def led_to(best: Point, words: Sequence[Word], speaking: Sequence[Evidence], question: str) -> list[Told]:
-    """The procedure of the document to which the best passage only points: "goes to repair (see repair_steps.txt)"."""
-    start, end = best.best
-    said = best.leaf.text[start:end]
-    files = analyse(said).files if _POINTS_AT.search(said) else ()
-    around = set(terms(f"{said} {place_above(best.leaf, start)}"))
-    if not files or share_of(naming(words), around) < SAID_THERE:
-        return []
-    document = next((e.document for e in speaking if e.number == best.number), "")
-    found = (e for e in speaking for file in files if e.leaf is not best.leaf and leads_to(file, document, e))
-    told = (Told(e.number, e.leaf, one, e.document) for e in found for one in procedures_of(e.leaf)[:1] if one.steps)
-    return next(([one] for one in told if nearness(one.procedure, words, one.leaf, question) >= LED_TO), [])
+@dataclass(frozen=True, slots=True)
+class LedTo:
+    """A procedure, and the sentence that leads to it."""
+
+    told: Told
+    by: Point
+
+
+def led_to(best: Point, words: Sequence[Word], evidence: Sequence[Evidence], question: str) -> LedTo | None:
+    """The procedure of the document to which a passage only points: "goes to repair (see repair_steps.txt)"; whatever it is called, where a
+    sentence of that passage says to do as it says: "When the siren sounds, follow [this procedure](evacuation.md)"."""
+    leaf, (start, end) = best.leaf, best.best
+    spans = [
+        (best.quote.start + first, best.quote.start + last)
+        for first, last in sentences(leaf.text[best.quote.start : best.quote.end])
+    ]
+    spans = [span for span in spans if _DO_AS.search(leaf.text, *span) is not None] or [(start, end)]
+    document = next((e.document for e in evidence if e.number == best.number), "")
+    for start, end in spans:
+        said = leaf.text[start:end]
+        files = (*TARGET.findall(said), *analyse(said).files) if _POINTS_AT.search(said) else ()
+        if not files or share_of(naming(words), set(terms(f"{said} {place_above(leaf, start)}"))) < SAID_THERE:
+            continue
+        is_told_to = _DO_AS.search(said) is not None
+        for e in (e for file in files for e in evidence if e.leaf is not leaf and leads_to(file, document, e)):
+            anchor = next((file.partition("#")[2] for file in files if leads_to(file, document, e)), "")
+            one = next((one for one in procedures_of(e.leaf, anchor)[:1] if one.steps), None)
+            if one is not None and (is_told_to or nearness(one, words, e.leaf, question) >= LED_TO):
+                by = Point(best.number, leaf, quote(leaf.text, start, end), best.worth)
+                return LedTo(Told(e.number, e.leaf, one, e.document), by)
+    return None
 
 
 def helping(words: Sequence[Word], speaking: Sequence[Evidence], question: str = "", best: Point | None = None) -> list[Told]:
@@ -292,6 +318,7 @@ def _words(text: str) -> str:
 def _procedure(one: Told, at: int, left: int, unfolding: Unfolding) -> Iterator[Cited]:
     """The steps numbered from `at` + 1, what stands between them as it is."""
     before: Part | None = None
+    first = next((step.start for step in one.procedure.steps), 0)
     for part in _without_head(one):
         gap = "" if before is None else "\n" if before.step and part.step else "\n\n"
         before, marker = part, ""
@@ -302,7 +329,8 @@ def _procedure(one: Told, at: int, left: int, unfolding: Unfolding) -> Iterator[
             return
         body, said = written(one, part, " " * len(marker))
         yield Cited(f"{gap}{marker}{body}", one.number, said)
-        for other in unfolding.of(one.leaf, one.document, part):
+        is_leading_up = part.step is None and part.start < first  # "if only the machine is gone, do a failover instead"
+        for other in () if is_leading_up else unfolding.of(one.leaf, one.document, part):
             yield from unfolded_steps(other, " " * (len(marker) or 3))
 
 

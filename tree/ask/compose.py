@@ -179,11 +179,11 @@ class AnswerComposer:
         yield from self._as_lines(pieces, known | {one.number: (node, leaf) for one, node, leaf in stated})
 
     def _best_first(self) -> list[ReadLeaf]:
-        """What tells something, and then what has passages that may be told beside it: a leaf's place in it, from 1, is its number as evidence."""
+        """What tells something, and then what has passages that may be told beside it, or steps to which something read leads: a leaf's
+        place in it, from 1, is its number as evidence."""
         telling = [read for read in self.findings.read if read.answer.verdict != "none"]
-        beside = (
-            [read for read in self.findings.read if read.answer.verdict == "none" and read.answer.excerpts] if telling else []
-        )
+        silent = [read for read in self.findings.read if read.answer.verdict == "none"] if telling else []
+        beside = [read for read in silent if read.answer.excerpts or read.linked]
         order = [sorted(some, key=lambda read: (-read.answer.coverage, -read.score)) for some in (telling, beside)]
         return [*order[0], *order[1]]
 

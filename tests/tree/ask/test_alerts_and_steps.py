@@ -138,3 +138,25 @@ def test_a_model_writes_where_no_procedure_is_called_so_and_is_told_how(docs, pr
     docs.ask("Where do the keys of the pumps hang?", reader=reader_of(provider.url, context_tokens=64_000))
     written = [one for one in provider.received if one.body["messages"][0]["content"] == compose.SYSTEM]
     assert written and "No step is added" in compose.SYSTEM
+
+
+def test_the_page_of_an_alert_is_found_though_it_names_another(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "alerts/pump.md",
+        "# Kube Pump Crash Looping\n\n## Meaning\n\nA pump starts again and again, see also KubePumpNotReady.\n\n## Impact\n\nAs of KubePumpNotReady.\n\n"
+        "## Mitigation\n\n1. Read the log of the pump.\n2. Turn it off.\n",
+    )
+    following.write(
+        "alerts/other.md", "# Kube Pump Not Ready\n\n## Meaning\n\nA pump waits.\n\n## Mitigation\n\n1. Wait.\n2. Ask.\n"
+    )
+    following.sync()
+    for question in (
+        "KubePumpCrashLooping",
+        "how do i fix KubePumpCrashLooping",
+        "Alert KubePumpCrashLooping is firing, what now?",
+    ):
+        answer = following.ask(question)
+        assert answer.verdict == "complete" and "again and again" in answer.text and "Turn it off" in answer.text, question
+    assert following.ask("KubePumpCrashed").verdict != "complete"
+    following.workspace.close()

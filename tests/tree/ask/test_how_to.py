@@ -6,6 +6,7 @@ import pytest
 
 from prompts.extractive.pages import says_what_to_do
 from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
 
 PUMP = """# PumpPressureLow
 
@@ -350,3 +351,44 @@ def test_what_must_or_must_not_be_done_is_told_with_the_steps(slip) -> None:
 def test_a_step_that_names_a_part_of_another_page_leads_to_that_part(slip) -> None:
     answer = slip.ask("How do I haul a boat out?")
     assert "Knock out the wedges" in answer.text and "Count the wedges" not in answer.text, answer.text
+
+
+EVACUATION = "# Leaving the hall\n\n1. Close the gas tap at the door.\n2. Walk to the lamp post.\n3. Count everybody.\n"
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "follow [this procedure](evac.md)",
+        "work through [the page on leaving](evac.md#leaving-the-hall)",
+        "do as [this page](evac.md) says",
+    ],
+)
+def test_the_steps_to_which_a_sentence_sends_whoever_it_happens_to(docs: Following, link: str) -> None:
+    docs.write(
+        "siren.md",
+        f"# Siren\n\nThe siren stands on the roof and sounds every Monday for a test.\n\nWhen the siren sounds, {link}.\n",
+    )
+    docs.write("evac.md", EVACUATION)
+    answer = answered(docs, "What do I do when the siren sounds?")
+    assert answer.verdict == "partial"
+    told = [answer.text.find(one) for one in ("When the siren sounds", "1. Close the gas tap", "2. Walk", "3. Count everybody")]
+    assert -1 not in told and told == sorted(told)
+
+
+@pytest.mark.parametrize("link", ["see [the history](evac.md)", "think of [last year](evac.md)"])
+def test_a_link_that_is_only_beside_it_gives_no_steps(docs: Following, link: str) -> None:
+    docs.write("siren.md", f"# Siren\n\nWhen the siren sounds, everybody is alarmed; {link}.\n")
+    docs.write("evac.md", EVACUATION)
+    assert "Close the gas tap" not in answered(docs, "What do I do when the siren sounds?").text.split("More passages")[0]
+
+
+def test_another_procedure_that_stands_above_the_steps_is_not_told_before_them(docs: Following) -> None:
+    docs.write("failover.md", "# Failover\n\n1. Fence the old machine.\n2. Promote the standby.\n")
+    docs.write(
+        "restore.md",
+        "# Restore the ledger\n\nUse this when the ledger is lost. If only the machine is gone, do a [failover](failover.md) instead.\n\n"
+        "1. Stop the writers.\n2. Load the copy of the night.\n3. Start the writers.\n",
+    )
+    answer = answered(docs, "How do I restore the ledger?")
+    assert answer.verdict == "complete" and "1. Stop the writers" in answer.text and "Fence the old machine" not in answer.text

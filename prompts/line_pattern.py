@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from prompts.regex import regex
@@ -16,20 +16,20 @@ _FOLDED_OTHERWISE = regex("[\u0130\u0131\u017f\u212a]")  # `re.IGNORECASE` takes
 class LinePattern:
     """Finds what `re.compile(pattern, flags)` finds, where every match lies within one line and has one of the words in it.
 
-    The words stand between bars, as the pattern has them: in small letters where that does not tell capitals apart, or where
-    they are `folded`. Whoever adds an alternative to the pattern adds its word: without one it is never found.
+    The words stand between bars, or each for itself, as the pattern has them: in small letters where that does not tell capitals
+    apart, or where they are `folded`. Whoever adds an alternative to the pattern adds its word: without one it is never found.
     """
 
-    def __init__(self, pattern: str, words: str, flags: int = 0, folded: bool = False) -> None:
+    def __init__(self, pattern: str, words: str | Sequence[str], flags: int = 0, folded: bool = False) -> None:
         self.whole = regex(pattern, flags)
-        self.words = tuple(words.split("|"))
+        self.words = tuple(words.split("|") if isinstance(words, str) else words)
         self.folded = folded or bool(flags & re.IGNORECASE)
 
     def match(self, text: str) -> re.Match[str] | None:
         return self.whole.match(text)
 
-    def search(self, text: str) -> re.Match[str] | None:
-        return next(self.finditer(text), None)
+    def search(self, text: str, first: int = 0, last: int = sys.maxsize) -> re.Match[str] | None:
+        return next(self.finditer(text, first, last), None)
 
     def finditer(self, text: str, first: int = 0, last: int = sys.maxsize) -> Iterator[re.Match[str]]:
         looked_at = _small(text) if self.folded else text

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from prompts.line_pattern import LinePattern
 from prompts.regex import LazyPattern
 
 ROOT = Path(__file__).parents[1]
@@ -79,6 +80,8 @@ def _held(value: object, name: str, depth: int = 0) -> Iterator[tuple[str, re.Pa
         yield name, value
     elif isinstance(value, LazyPattern):
         yield name, value.compiled()
+    elif isinstance(value, LinePattern):
+        yield from _held(value.whole, name, depth)
     elif depth < 3 and isinstance(value, dict):
         for one in (*value.keys(), *value.values()):
             yield from _held(one, f"{name}[]", depth + 1)

@@ -49,6 +49,8 @@ def days(text: str) -> list[Day]:
     if len(text) <= SHORT_TEXT and (short := _short_year(text)) is not None:
         return [short]
     text = text[:20_000]
+    if "19" not in text and "20" not in text:  # no year
+        return []
     found = [Day(int(y), int(m), int(d or 0)) for y, m, d in _ISO.findall(text)]
     found += [Day(int(y), number_of(m), int(d)) for d, m, y in _DAY_FIRST.findall(text)]
     found += [Day(int(y), int(m), int(d)) for d, m, y in _NUMBERS.findall(text) if 1 <= int(m) <= 12]

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import replace
 
 from prompts.extractive.passages import Passage, written_by
+from prompts.line_pattern import LinePattern
 from prompts.months import WEEKDAY_BEFORE
 from prompts.records import LeafText
 from prompts.regex import regex
@@ -19,11 +20,13 @@ _TIME = (
     rf"[\[(]?(?:{WEEKDAY_BEFORE})?\d{{1,4}}[-./:]\d{{1,2}}(?:[-./:, T]{{1,2}}\d{{1,4}}){{0,5}}(?:Z|[ ]?UTC|[ ]?[AaPp][Mm])?[\])]?"
 )
 _NAME = r"(?(early)[\w@]|[A-Z@])[\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}"  # behind a time, a name may be a small one
-_TURN = regex(
+_TURN = LinePattern(
     rf"^[ \t]{{0,3}}(?:[-*] )?[*_]{{0,2}}(?:(?P<early>{_TIME})[ \t]{{1,3}}(?:- )?)?[*_]{{0,2}}(?P<name>{_NAME})(?(early)(?: \([^()\n]{{1,20}}\))?|)[*_]{{0,2}}"
     rf"(?::[*_]{{0,2}}[ \t]{{1,3}}|(?(early)[ \t]{{0,3}}\n|(?!))|,?[ \t]{{1,3}}(?:at )?(?P<late>{_TIME}):?[ \t]{{0,3}}(?:\n|\Z))",
+    (": ", ":\t", ":*", ":_", *"0123456789"),
     re.MULTILINE,
 )
+_OTHER_DIGIT = regex(r"[^\x00-\x7f](?<=\d)")  # of another script: `_TURN` knows of it, its words do not
 _LABELS = frozenset(  # what stands before a colon and is nobody
     """note warning tip important caution example see status owner owners author date type priority key lead name title version
     severity impact cause reason result decision decided action actions todo time place where when who what why how question answer
@@ -37,7 +40,8 @@ class Turns:
     """The turns of a conversation: where each begins, where its words begin, and who speaks."""
 
     def __init__(self, text: str) -> None:
-        matches = [match for match in _TURN.finditer(text) if match["name"].split()[0].casefold() not in _LABELS]
+        turns = _TURN.finditer(text) if text.isascii() or not _OTHER_DIGIT.search(text) else _TURN.whole.finditer(text)
+        matches = [match for match in turns if match["name"].split()[0].casefold() not in _LABELS]
         names = Counter(match["name"] for match in matches)
         is_timed = all(match["early"] or match["late"] for match in matches)
         is_conversation = len(names) > 1 and (

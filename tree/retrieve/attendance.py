@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from prompts.line_pattern import LinePattern
 from prompts.regex import regex
 from tree.retrieve.item_cues import FULL_NAME, may_be_first_name
 
@@ -40,29 +41,36 @@ _LABELS: Mapping[Role, str] = {
         r"|Protokoll|Protokollführung|Protokollant(?:in)?|Schriftführ(?:er|ung|erin)|Secrétaire"
     ),
 }
-_LABEL = regex(
+_LABEL = LinePattern(
     r"(?:^[ \t]*(?:[-*+|] *)?[*_]{0,3}|(?<=[.;)|] )[*_]{0,3}|(?<=[.;)] \*\*))(?:"
     + "|".join(f"(?P<{role.replace(' ', '_')}>{words})" for role, words in _LABELS.items())
     + r")(?: (?:were|was|waren|war)\b)?[*_]{0,3}(?:[ \t]*:[*_]{0,3}|[ \t]*\|)[ \t]*",
+    (":", "|"),
     re.MULTILINE | re.IGNORECASE,
 )
-_BARE = regex(r"(?<=[.;)] )(?P<label>Apologies|Excused|Absent|Entschuldigt)(?: from| were)? (?=[A-Z])")  # "Apologies Farrukh."
+_BARE = LinePattern(  # "Apologies Farrukh."
+    r"(?<=[.;)] )(?P<label>Apologies|Excused|Absent|Entschuldigt)(?: from| were)? (?=[A-Z])",
+    "Apologies |Excused |Absent |Entschuldigt ",
+)
 _HEADED = regex(
-    r"^#{1,6} +(?:(?P<present>In attendance|Present|Attendees|Attendance|Participants|Members present|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Présents?)"
+    r"#(?<![^\n]#)#{0,5} +(?:(?P<present>In attendance|Present|Attendees|Attendance|Participants|Members present|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Présents?)"
     r"|(?P<absent>Apologies|Excused|Absent|Entschuldigt))\b[^\n]{0,20}\n\s*",
     re.MULTILINE | re.IGNORECASE,
 )
-_DID = regex(
+_DID = LinePattern(
     rf"(?:^|(?<=[.;] ))(?P<who>{FULL_NAME.pattern}) (?:(?P<chair>chaired|presided|moderated|was in the chair)|took (?:the )?(?:minutes|notes))\b",
+    " chaired| presided| moderated| was in the chair| took ",
     re.MULTILINE,
 )
-_WERE_NOT = regex(  # "Ines and Paul excused."
+_WERE_NOT = LinePattern(  # "Ines and Paul excused."
     rf"(?:^|(?<=[.;] ))(?P<who>{FULL_NAME.pattern}(?:(?:, | and | & | und | et ){FULL_NAME.pattern}){{0,5}}) (?:(?:is|are|was|were|ist|sind|war|waren) )?"
     r"(?:excused|absent|missing|not there|sick|ill|away|on (?:leave|holiday|vacation)|could not come|sen[dt]s? (?:his|her|their) apologies|entschuldigt|krank|fehl(?:t|en|te|ten)|excusée?s?|absente?s?)\b",
+    " excused| absent| missing| not there| sick| ill| away| on leave| on holiday| on vacation| could not come| send| sent| entschuldigt| krank| fehl| excusé",
     re.MULTILINE,
 )
-_BY = regex(
+_BY = LinePattern(
     rf"(?:^|(?<=[.;,] ))[*_]{{0,2}}(?:(?P<chair>(?i:chaired|led|facilitated|moderated)) by|(?i:written(?: down)?|minuted|minutes(?: taken| kept)?|notes(?: taken)?|recorded) by) (?P<who>{FULL_NAME.pattern})",
+    " by ",
     re.MULTILINE,
 )
 _PART = regex(r"[,;\n]|(?: |\A)(?:and|und|et|&|sowie) |[ \t]/[ \t]|\. (?=[A-Z])")

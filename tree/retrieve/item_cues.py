@@ -7,7 +7,7 @@ import re
 from prompts.line_pattern import LinePattern
 from prompts.regex import regex
 
-HEADING = regex(r"^(#{1,6}) +(\S[^\n]*)$", re.MULTILINE)
+HEADING = regex(r"(#(?<![^\n]#)#{0,5}) +(\S[^\n]*)$", re.MULTILINE)
 SENTENCE = regex(r"(?<=[.!?])\s+")
 DECISION_PART = regex(r"(?:the |our )?(?:decision|decision outcome|resolution)", re.IGNORECASE)
 DECISION_LIST = regex(
@@ -27,7 +27,9 @@ OPENING = regex(
     re.MULTILINE | re.IGNORECASE,
 )
 OPENED = "decided|decision|agreed|approved|resolved|resolution"
-OPENED_BY = LinePattern(OPENED, OPENED, re.IGNORECASE)  # every opening has one of these: to look for it alone takes longer
+OPENED_BY = LinePattern(  # every opening has one of these: to look for it alone takes longer
+    rf"(?:{OPENED})(?: \([^()\n]{{1,20}}\))?[*_]{{0,3}}:", OPENED, re.IGNORECASE
+)
 STOP = regex(  # not in "bis zum 5. Februar"
     r"(?<=[.!?])(?<!\W[A-Z]\.)[*_)]{0,4} (?=[A-Z*_(\[✅➡]|:[a-z_]{3,30}: )(?!(?<=\d\. )(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b)"
 )
@@ -106,8 +108,9 @@ BY = regex(
     rf"(?:\W{{1,3}}|[^.;\n]{{0,60}}? )(?:by |to |on |is )?(?P<who>{NAME}(?:(?:, | and |, and ){NAME}){{0,5}})"
 )
 SPEAKER = regex(rf"\A\W{{0,4}}(?P<who>{NAME}):(?:\*\*)? ")
-DECIDERS = regex(
+DECIDERS = LinePattern(
     r"^(?:[-*+] +)?(?:\*\*|__)?(?:Decided by|Deciders?|Decision[- ]makers?|Approved by)(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,300})",
+    "decided by|decider|decision-maker|decision maker|approved by",
     re.MULTILINE | re.IGNORECASE,
 )
 POINTS = regex(  # a statement that begins with what was done, and not with what it was done to
@@ -124,8 +127,9 @@ PENDING = regex(
 BY_COLON = regex(
     rf"\W*(?P<who>(?:{NAME}(?:(?:, | and |/){NAME}){{0,3}}))(?::(?:\*\*)?|(?:\*\*)? (?:->|=>|[\u2013\u2014\u2192-])) "
 )
-STATE = regex(  # at the beginning of a line, or behind another label: "Date: 3 May 2026. Status: in force."
+STATE = LinePattern(  # at the beginning of a line, or behind another label: "Date: 3 May 2026. Status: in force."
     r"(?:^(?:[-*+] +)?|(?<=[.;|·] ))(?:\*\*|__)?Status(?:\*\*|__)?:(?:\*\*|__)? *(\S(?:(?![.;|·] +[A-Z*])[^\n]){0,120})",
+    "status",
     re.MULTILINE | re.IGNORECASE,
 )
 FIRST_PERSON = regex(r"\b(?:I|we|my|our)\b")
@@ -158,17 +162,19 @@ COMMENT = regex(
 )
 BOX = regex(r"^[ \t]*+(?:[-*+] )?\[([ xX])\] ++(\S[^\n]*)$", re.MULTILINE)
 LINE = regex(r"[^\n]+")
-LABEL_LINE = regex(
+LABEL_LINE = LinePattern(
     r"^[ \t]*+[*_]{0,2}+(?:(?:Open |New |Our |The )?(?:ACTIONS|ACTION (?:ITEMS|POINTS)|[Aa]ctions|[Aa]ction (?:items|points|list)|NEXT STEPS|[Nn]ext steps|TO[ -]?DOs?|TODOS|[Tt]o[ -]?dos?(?: list)?|FOLLOW-?UPS|[Ff]ollow[ -]?ups?|TASKS|[Tt]asks|Who does what)|Aufgaben|AUFGABEN|Maßnahmen)(?: (?:from|of|after) [^\n:*_]{3,30})?:?[*_]{0,2}+[ \t]*+:?[ \t]*+$",
+    "ACTION|ction|NEXT STEPS|ext steps|TODO|TO DO|TO-DO|odo|o do|o-do|FOLLOW|ollow|TASKS|asks|Who does what|Aufgaben|AUFGABEN|Maßnahmen",
     re.MULTILINE,
 )
 # a line that is the heading of a list of decisions, or leads up to one, without the mark of a heading
-DECISION_LABEL = regex(
+DECISION_LABEL = LinePattern(
     r"^[ \t]*+[*_]{0,2}+(?:(?:(?:main|key|our|other|the) )?(?:decisions|resolutions|agreements)(?: (?:made|taken|reached))?|decided|agreed|resolved|beschlüsse|beschlossen|entscheidungen|vereinbart|vereinbarungen"
     r"|(?:what )?(?:we|the (?:group|team|board|committee|council|meeting))(?: have| has| all)? (?:decided|agreed|resolved)(?: (?:on|to|that|upon))?(?: the following)?"
     r"|(?:what|the following|it)(?: points| things| items)? (?:was|were|has been|have been) (?:decided|agreed|resolved)(?: (?:on|to|that|upon))?(?: the following)?"
     r"|wir haben (?:beschlossen|entschieden|vereinbart)|es wurde (?:beschlossen|entschieden|vereinbart))"
     r"(?: (?:today|on [^\n:*_]{3,24}))?[ ]?:?[*_]{0,2}+:?[ \t]*+$",
+    "decision|resolution|agreement|decided|agreed|resolved|beschlüsse|beschlossen|entscheidungen|entschieden|vereinbart",
     re.MULTILINE | re.IGNORECASE,
 )
 DUE = regex(r"\b(?:by|before|until|due|no later than|on|bis(?: zum| spätestens)?) ((?:\d{1,2}\. ?)?[^.;()]{3,30})", re.IGNORECASE)

@@ -33,7 +33,7 @@ from tree.retrieve.item_cues import (
     STOP,
     TAKEN_ON,
 )
-from tree.retrieve.minutes import minutes_of
+from tree.retrieve.minutes import Minutes
 from tree.retrieve.record_item import Kept, RecordItem, people_in
 from tree.retrieve.statement_dates import Dating, due_on
 from tree.retrieve.text_facts import plain
@@ -60,6 +60,7 @@ class LeafContext:
         facts: Sequence[Fact],
         place: str,
         is_ticket: bool,
+        minutes: Minutes | None,
         chat: Chat | None,
     ) -> None:
         self.text = text
@@ -67,7 +68,7 @@ class LeafContext:
         self.record = record
         self.facts = facts
         self.is_ticket = is_ticket
-        self.minutes = None if is_ticket else minutes_of(text, self.title)
+        self.minutes = minutes
         self.chat = chat
         self.dating = Dating(text, headings, place)
         self._days: dict[tuple[str, ...], str] = {}  # by the headings above

@@ -26,22 +26,29 @@ _TITLED = regex(
     r"|(?:sitzung|besprechung|versammlung|treffen|runde|protokoll)\b",
     re.IGNORECASE,
 )
-_ATTENDED = regex(
+_ATTENDED_LABEL = (
     r"(?:^[ \t]*(?:[-*+] +)?[*_]{0,3}|(?<=[.;] ))(?:In attendance|Who|Present|Attendees|Attendance|Attending|Participants|Who (?:was there|came|attended)|Also (?:there|present)|There|Here|People|In the room"
     r"|On the call|Excused|Apologies|Absent|Regrets|Entschuldigt|Not (?:there|here|present)|(?:In the )?Chair(?:ed by)?|Invited|Round the table|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Teilnehmerinnen und Teilnehmer|Teilnehmer:innen|Dabei|Mit dabei|Da waren|Joined|Joining|Dialled in|Présents?)\b"
-    r"(?: (?:were|waren|was))?(?:[*_]{0,3}:[*_]{0,3}(?:[ \t]*\n){0,2}|(?<=were)|(?<=waren))[ \t]*(?=(?P<who>[^\n]{3,400}))",
+    r"(?: (?:were|waren|was))?"
+)
+_ATTENDED = regex(
+    _ATTENDED_LABEL + r"(?:[*_]{0,3}:[*_]{0,3}(?:[ \t]*\n){0,2}|(?<=were)|(?<=waren))[ \t]*(?=(?P<who>[^\n]{3,400}))",
     re.MULTILINE | re.IGNORECASE,
 )
+_ATTENDED_BEGINS = LinePattern(  # what of such a match stands in one line in any case
+    _ATTENDED_LABEL + r"(?:[*_]{0,3}:|(?<=were)|(?<=waren))", (":", "were", "waren"), re.MULTILINE | re.IGNORECASE
+)
 _ATTENDED_LIST = regex(  # a heading, and a name in each line below it
-    r"^#{1,6} +(?:In attendance|Present|Attendees|Attendance|Participants|Members present|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Présents?)\b[^\n]{0,20}\n\s*"
+    r"#(?<![^\n]#)#{0,5} +(?:In attendance|Present|Attendees|Attendance|Participants|Members present|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Présents?)\b[^\n]{0,20}\n\s*"
     r"(?P<who>(?:[ \t]*[-*+] +[^\n]{2,120}\n?){1,40})",
     re.MULTILINE | re.IGNORECASE,
 )
-_CAME = regex(
-    r"\b(?:were (?:there|present|here|in the room|on the call)|attended|took part|joined|waren da)\b"
-)  # "Ada, Ben and Cy were there"
+_CAME = LinePattern(  # "Ada, Ben and Cy were there"
+    r"\b(?:were (?:there|present|here|in the room|on the call)|attended|took part|joined|waren da)\b",
+    "were |attended|took part|joined|waren da",
+)
 _HEADED = regex(
-    r"^#{1,6} +(?:In attendance|Present|Attendees|Attendance|Participants|Members present|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Minutes|Meeting (?:notes|minutes)|Agenda|Tagesordnung)\W*$",
+    r"#(?<![^\n]#)#{0,5} +(?:In attendance|Present|Attendees|Attendance|Participants|Members present|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Minutes|Meeting (?:notes|minutes)|Agenda|Tagesordnung)\W*$",
     re.MULTILINE | re.IGNORECASE,
 )
 _ASIDE = regex(r"\([^()\n]{0,80}\)")
@@ -329,8 +336,11 @@ def agreed_that(text: str, first: int, last: int) -> Iterator[tuple[int, int, st
 def minutes_of(text: str, title: str) -> Minutes | None:
     """None where neither the title, nor a list of who was there, nor who led it and who wrote it down says that a text is minutes."""
     there = dict(_there(text[:HEAD]))
-    is_headed = len({one.role for one in attendance(text[:HEAD]) if one.people}) >= 2
-    return Minutes(text, there) if there or is_headed or _TITLED.search(title) or _HEADED.search(text) else None
+    return Minutes(text, there) if there or _TITLED.search(title) or _HEADED.search(text) or _has_roles(text[:HEAD]) else None
+
+
+def _has_roles(text: str) -> bool:
+    return len({one.role for one in attendance(text) if one.people}) >= 2
 
 
 def outcome_of(named: Mapping[str, str]) -> tuple[str, str, str] | None:
@@ -366,8 +376,18 @@ def says_who_came(line: str) -> bool:
     return _ATTENDED.match(line.strip()) is not None
 
 
+def _attended(text: str) -> Iterator[re.Match[str]]:
+    """What `_ATTENDED` finds in all of the text, several times faster."""
+    done = 0
+    for begun in _ATTENDED_BEGINS.finditer(text):
+        match = _ATTENDED.match(text, begun.start()) if begun.start() >= done else None
+        if match is not None:
+            done = match.end()
+            yield match
+
+
 def _there(text: str) -> Iterator[tuple[str, str]]:
-    said = [_SENTENCE_ENDS.split(_ASIDE.sub("", match["who"]), maxsplit=1)[0] for match in _ATTENDED.finditer(text)]
+    said = [_SENTENCE_ENDS.split(_ASIDE.sub("", match["who"]), maxsplit=1)[0] for match in _attended(text)]
     clauses = (_CLAUSE.split(text[: match.start()])[-1] for match in _CAME.finditer(text))
     said += [clause for clause in clauses if "," in clause or " and " in clause or " und " in clause]
     listed = [_ASIDE.sub("", line) for match in _ATTENDED_LIST.finditer(text) for line in match["who"].splitlines()]

@@ -68,12 +68,12 @@ def record_items(
 ) -> list[RecordItem]:
     """The items of a leaf in the order of its text. `facts` are all of its facts, those its text states among them."""
     is_ticket = any(fact.subject.kind == "ticket" for fact in facts)
-    is_minutes = not is_ticket and minutes_of(text, headings[0] if headings else "") is not None
+    minutes = None if is_ticket else minutes_of(text, headings[0] if headings else "")
     chat = None if is_ticket else Chat(text)
     is_told = bool(record.decisions or record.critical_actions or record.events or (chat is not None and chat.turns))
-    if not (is_told or is_ticket or is_minutes or _has_more(text, facts)):
+    if not (is_told or is_ticket or minutes is not None or _has_more(text, facts)):
         return []
-    leaf = _LeafItems(text, headings, record, facts, place, is_ticket, chat)
+    leaf = _LeafItems(text, headings, record, facts, place, is_ticket, minutes, chat)
     found = {(item.sort, item.said): item for item in (*leaf.decisions(), *leaf.actions(), *leaf.events())}
     return sorted(
         (*found.values(), *leaf.points(), *leaf.comments(), *leaf.attendance()), key=lambda item: (item.start, item.sort)
@@ -356,7 +356,8 @@ class _LeafItems(LeafContext):
 
     def _stated_decisions(self, known: Sequence[Quote]) -> Iterator[Quote]:
         """What the record does not list: sentences that begin with "Decided:", items below "Decisions"."""
-        spans = [match.span() for match in OPENING.finditer(self.text, self.head_end, self.history)]
+        is_opened = OPENED_BY.search(self.text, self.head_end, self.history) is not None
+        spans = [match.span() for match in OPENING.finditer(self.text, self.head_end, self.history)] if is_opened else []
         spans += [(start, start + 1) for start, _ in self._listed_decisions()]
         spans += [*self._settled(), *self._headed_decided()]
         quotes = list(known)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prompts.extractive.dates import Day, days
+from prompts.line_pattern import LinePattern
 from prompts.months import MONTH, number_of
 from prompts.regex import regex
 
@@ -26,8 +27,9 @@ _LEADING = regex(
 )
 _CLOCK = regex(r"\W{0,6}(?:at )?\d{1,2}:\d\d\b", re.IGNORECASE)
 _WRITTEN = regex(r"[^\n#,][^\n,]{0,60}, (\d{4}-\d\d-\d\d)(?: \d\d:\d\d(?: UTC)?)?")
-_LABELLED = regex(
+_LABELLED = LinePattern(
     r"^(?:[-*+] +)?(?:\*\*|__)?(?:Date|Decided|Decided on|Decision date|Meeting date|Created|When|Day)(?:\*\*|__)?:(?:\*\*|__)? *(\S(?:(?![.;|·] +(?:\*\*|__)?[A-Z][a-z]{2,20}(?: [a-z]{2,12})?:)[^\n]){0,80})",
+    "date|decided|created|when|day",
     re.MULTILINE | re.IGNORECASE,
 )
 _OTHER_DAY = regex(  # a day that something else is measured by: "sailings after 27 September"

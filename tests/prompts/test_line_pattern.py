@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from prompts.extractive import speakers
 from prompts.line_pattern import LinePattern
-from tree.retrieve import item_cues, minutes
+from tree.retrieve import attendance, item_cues, minutes, statement_dates, units
 
 ROOT = Path(__file__).parents[2]
+PARTS = (attendance, item_cues, minutes, speakers, statement_dates, units)
 TOLD = """We agreed to close the gate.
 The council agreed
 to nothing. AGREED: open on 3 May.
@@ -40,7 +42,7 @@ def test_a_text_without_a_word_is_not_looked_through() -> None:
 
 @pytest.mark.parametrize(
     ("name", "pattern"),
-    [(name, one) for part in (item_cues, minutes) for name, one in vars(part).items() if isinstance(one, LinePattern)],
+    [(name, one) for part in PARTS for name, one in vars(part).items() if isinstance(one, LinePattern)],
 )
 def test_every_such_pattern_names_the_words_it_needs(name: str, pattern: LinePattern) -> None:
     texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "sample").rglob("*.md"))]

@@ -40,13 +40,23 @@ _FOR = regex(
 _ACTING = regex(  # in a table of who does what too: "Ada Byron, acting until May for Cy Noll"
     rf"(?P<other>{_NAME}){_MARK},? \(?(?:acting|standing in|ad interim|kommissarisch)(?P<when>[^.;|()\n]{{0,60}}?) (?:for|für) {_MARK}{_TITLE}(?P<holder>{_NAME})"
 )
+# a line without one of these says nothing of it; on which lines there may be a name takes many times longer to find out
+_TELLING = (
+    "efore him", "efore her", "efore them", "efore that", "follows ", "followed ", "succeeds ", "succeeded ", "took the job over from ",
+    "successor ", "ntil ", "or ihm", "or ihr", "Nachfolger", "folgt auf ", "vant lui", "vant elle", "succède à ",
+    "stand in", "stands in", "cover", "take over", "takes over", "fill in", "fills in", "steps in", "deputi", "vertritt", "remplace",
+    "is the stand-in ", "acting", "standing in", "ad interim", "kommissarisch",
+)  # fmt: skip
 _ON_A_DAY = regex(r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:today|tomorrow|tonight|week|shift)\b", re.IGNORECASE)
 _NO_NAME = frozenset("The This That From Since Until Before After Ask Call See Team Crew Group New Old".split())
 
 
 def predecessor_facts(text: str) -> list[Fact]:
     """Who held the job of somebody before, and who stands in for whom, in the order of the text."""
-    return [fact for start, line in _lines(text) for fact in (*_acting(start, line), *_of_line(start, line))]
+    words = [word for word in _TELLING if word in text]
+    lines = _lines(text) if words else ()
+    telling = ((start, line) for start, line in lines if any(word in line for word in words))
+    return [fact for start, line in telling for fact in (*_acting(start, line), *_of_line(start, line))]
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

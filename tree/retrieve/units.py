@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from prompts.line_pattern import LinePattern
 from prompts.regex import regex
 from tree.store.leaves import Entity, Fact
 
@@ -42,6 +43,10 @@ _LEADS = (  # in the order in which they are believed
     regex(rf"{_PERSON} \({_ROLE}\)"),
     regex(rf"\b{_ROLE}(?: is|:\*{{0,2}}|\*\*:)? {_PERSON}"),
 )
+_LEADING = "lead|head|led by|has led|run by|runs|has run|manag|leit|dirig|foreman|forewoman|chief|boss|responsable"
+_SAYS_LEAD = LinePattern(
+    _LEADING, _LEADING, re.IGNORECASE
+)  # what says who leads has one of these: to look for names takes longer
 _GIVEN = regex(r"(?<![\w'’-])(?<![\w'’-] )(?P<given>[A-ZÀ-Þ][\w'’-]{1,30}) (?:leads|runs it|heads it)\b")
 _FIRST = regex(rf"\W{{1,6}}{_PERSON}(?=[.;:,]| since\b| \(|\s*\Z)")  # "**Billing** – Ada Byron; ..."
 _ALSO = regex(r"(?: \([^()\n]*\))?(?:,| and| &) (?:and )?\*{0,2}[A-ZÀ-Þ][\w'’-]+ [A-ZÀ-Þ]")  # two share it
@@ -113,7 +118,10 @@ def _number(word: str) -> int:
 
 def unit_facts(text: str) -> list[Fact]:
     """Who leads each unit that a leaf lists, who did before, and who else is in it; nothing where it is no such list."""
-    led = [one for entry in _entries(text) if (one := _led(entry)) is not None]
+    entries = _entries(text)
+    if len({entry.label for entry in entries}) < FEWEST:
+        return []
+    led = [one for entry in entries if (one := _led(entry)) is not None]
     led = [one for one in led if not _holds_others(one, led)]
     is_list = min(len({one.entry.label for one in led}), len({one.lead for one in led})) >= FEWEST
     return [fact for one in led for fact in _facts(one)] if is_list else []
@@ -186,7 +194,8 @@ def _is_unit(label: str) -> bool:
 
 def _led(entry: _Entry) -> _Led | None:
     told = entry.told
-    found = next((match for pattern in _LEADS if (match := pattern.search(told)) is not None), None)
+    says = _SAYS_LEAD.search(told) is not None
+    found = next((match for pattern in _LEADS if (match := pattern.search(told)) is not None), None) if says else None
     if found is not None and _UNTIL.match(told, found.end()):
         after = _FROM.search(told, found.end())
         if after is None:
@@ -194,7 +203,7 @@ def _led(entry: _Entry) -> _Led | None:
         return _Led(entry, after["person"], found.start(), after["day"], found["person"], _deputy(told))
     if found is not None:
         who, at, end = found["person"], found.start(), found.end()
-    elif (given := _GIVEN.search(told)) is not None and (who := _in_full(given["given"], told)):
+    elif says and (given := _GIVEN.search(told)) is not None and (who := _in_full(given["given"], told)):
         at, end = given.start(), given.end()
     elif entry.is_marked and (first := _after_asides(told)) is not None:
         who, at, end = first["person"], first.start("person"), first.end()

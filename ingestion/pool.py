@@ -13,7 +13,7 @@ from connectors.sandbox import Limits, Sandbox, Stopped
 from ingestion.chunking.chunker import cut
 from prompts.extractive import ExtractiveReader
 from prompts.records import LeafText, Link, LogicUnit, Property, Quote, Reader, SummaryRecord
-from tree.build.records import Fault
+from tree.build.fault import Fault
 from tree.logs import trace_without_words
 from tree.store.leaves import Container, Entity, Fact, Leaf, LeafDocument, Piece
 

@@ -14,7 +14,7 @@ from prompts.language import named
 from prompts.regex import regex
 from prompts.sentences import term_of
 from prompts.ticket_keys import TICKET_KEY
-from tree.retrieve.fact_index import folded
+from tree.retrieve.folding import folded
 from tree.retrieve.text_facts import PEOPLE, cells, person_named, plain
 from tree.store.leaves import FILE
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -28,6 +30,12 @@ class NotingReader(ExtractiveReader):
     def read(self, leaf: LeafText) -> Reading:
         self.asked.append(leaf.text)
         return super().read(leaf)
+
+
+def test_what_children_import_holds_no_database() -> None:
+    """To import it takes a child longer than all the rest, and each build begins with several."""
+    told = "import sys, ingestion.pool; print({'sqlalchemy', 'sqlmodel'} & sys.modules.keys())"
+    assert subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True).stdout == "set()\n"
 
 
 def documents(count: int) -> list[Document]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from sqlalchemy.engine import Connection
 
 from prompts.records import Child, LeafText, Reader, SummaryRecord
+from tree.build.fault import Fault as Fault
 from tree.store.database import Database
 from tree.store.errors import DamagedTree
 from tree.store.forms import digest, record_hash
@@ -17,14 +17,6 @@ from tree.store.leaves import Leaf, LeafDocument
 from tree.store.nodes import Node
 from tree.store.readings import is_read_by_others, read_readings
 from tree.store.record_rows import read_records
-
-
-class Fault(NamedTuple):
-    """Why something of ours has no result: an error by its name, and where it happened."""
-
-    name: str
-    trace: str
-
 
 ReadAll = Callable[[Sequence[LeafText]], Sequence[SummaryRecord]]
 TryAll = Callable[[Sequence[LeafText]], Sequence[SummaryRecord | Fault]]

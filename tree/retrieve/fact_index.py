@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -15,6 +14,8 @@ from typing import Any, TypeVar
 
 from prompts.regex import regex
 from tree.retrieve import name_counts
+from tree.retrieve.folding import folded as folded
+from tree.retrieve.folding import head_of as head_of
 from tree.retrieve.name_counts import Class, Stated, Subject
 from tree.store.leaves import FILE, Entity, Fact
 from tree.store.places import document_around, is_container, ranges_below, root_place, source_of, unescape
@@ -42,9 +43,7 @@ LONGEST_LIST, MOST_LISTED_WORDS = 300, 5  # characters of a cell that lists name
 MOST_LABELS = 4_000  # of facts with a value, for these to be chosen by them
 LONGEST_MATCH = 120  # characters of a value that can be asked for; a longer one is a text
 
-_STATE = regex(r"[a-z]{3,20}(?: [a-z]{2,20})?(?= [\u2013\u2014-] )")  # "proposed - no decision"
-_SAID_OF_IT = regex(r"[;(\[]|,\s")
-_APART = regex(r"[^\w]+")
+
 _APART_IN_CELL = regex(r"[,;\n] ?")
 T = TypeVar("T")
 Rows = Callable[[str, Sequence[object]], list[tuple[Any, ...]]]
@@ -70,22 +69,6 @@ class StoredFact:
     def line(self) -> tuple[str, int]:
         """The row of a table that it stands in."""
         return self.place, self.fact.row
-
-
-def folded(text: str) -> str:
-    """A name as names are compared: small letters without accents, words and numbers apart by one space."""
-    text = text.casefold()
-    if not text.isascii():
-        text = unicodedata.normalize("NFKD", text)
-        text = "".join(char for char in text if not unicodedata.combining(char))
-    return " ".join(_APART.sub(" ", text).replace("_", " ").split())
-
-
-def head_of(text: str) -> str:
-    """A name or value without what is said of it after a comma, a semicolon or a bracket: "Team Quay (since June)"."""
-    head = _SAID_OF_IT.split(text, maxsplit=1)[0].strip()
-    head = (_STATE.match(head) or [head])[0]
-    return head if head and any(map(str.isalpha, head)) else text
 
 
 TICKET = "ticket"  # the collection of tickets; that of files is called as the group of what they say of themselves

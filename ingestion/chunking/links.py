@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from prompts.line_pattern import LinePattern
 from prompts.phrases import NOT_KEYS
 from prompts.records import Link
 from prompts.regex import regex
@@ -16,14 +17,15 @@ _HTML = regex(r"""\b(?:href|src)\s{0,3}=\s{0,3}["']([^"'<>\s]{1,400})""", re.IGN
 _ROLE = regex(r":(?:doc|ref|file|download):`(?:[^`<>]{0,200}<)?([^`<>]{1,200})>?`")
 _HUGO = regex(r"""\{\{[<%]\s{0,3}(?:rel)?ref\s{1,3}["`']?([^\s"`'<>{}]{1,200})""")
 _TARGET = regex(r"`[^`<>]{1,200}<([^`<>\s]{1,400})>`_")
-_URL = regex(r"\b(?:https?|ftp)://[^\s<>\"'`|\\^{}\]]{1,400}")
+_URL = regex(r"[hf](?<!\w.)(?:(?<=h)ttps?|(?<=f)tp)://[^\s<>\"'`|\\^{}\]]{1,400}")
 _KEY = regex(r"([A-Z](?<!\w.)[A-Z0-9]{1,9})-[1-9]\d{0,6}\b(?![-.]?\w)")
 _EXTENSION = regex(
     r"\.(?:md|rst|txt|adoc|pdf|docx?|pptx?|xlsx?|odt|ods|csv|tsv|json|ya?ml|html?|ipynb|epub|eml|py|sh|sql|toml|ini|conf)\b(?![\w/-]|\.\w)"
 )
 _NAME_REVERSED = regex(r"[\w.-]{1,80}(?:/[\w.-]{1,80}){0,8}")
-_SEE = regex(
-    r"\b(?:[Ss]ee|[Rr]efer to|[Ff]ollow|[Dd]escribed in|[Ii]n section)(?: also)?(?: the| section| sections)?(?: section)? [\"“]([^\"“”\n]{2,80})[\"”]"
+_SEE = LinePattern(
+    r"\b(?:[Ss]ee|[Rr]efer to|[Ff]ollow|[Dd]escribed in|[Ii]n section)(?: also)?(?: the| section| sections)?(?: section)? [\"“]([^\"“”\n]{2,80})[\"”]",
+    [f"{end} {mark}" for end in ("ee", "to", "ow", "in", "so", "he", "on", "ns") for mark in '"“'],  # what leads to the quotes
 )
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico")
 # what looks like a ticket key and is none
@@ -87,9 +89,8 @@ def _named(text: str) -> Iterator[tuple[int, Link]]:
         if name and before[-name.end() - 1 : -name.end()] not in tuple("/@:"):
             path = name[0][::-1] + match[0]
             yield match.end() - len(path), Link(kind="file", to=path)
-    if '"' in text or "“" in text:
-        for match in _SEE.finditer(text):
-            yield match.start(1), Link(kind="heading", to=match[1].rstrip(".,;: "))
+    for match in _SEE.finditer(text):
+        yield match.start(1), Link(kind="heading", to=match[1].rstrip(".,;: "))
 
 
 def _covered(spans: list[tuple[int, int]], at: int) -> bool:

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from ingestion.chunking import links
 from prompts.extractive import speakers
 from prompts.line_pattern import LinePattern
 from tree.retrieve import attendance, item_cues, minutes, statement_dates, units
 
 ROOT = Path(__file__).parents[2]
-PARTS = (attendance, item_cues, minutes, speakers, statement_dates, units)
+PARTS = (attendance, links, item_cues, minutes, speakers, statement_dates, units)
 TOLD = """We agreed to close the gate.
 The council agreed
 to nothing. AGREED: open on 3 May.

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 
 from prompts.regex import regex
 
@@ -74,5 +75,6 @@ def is_enumeration(text: str) -> bool:
 
 
 def _has_no_predicate(text: str) -> bool:
-    own = [word for word in _WORD.findall(text) if word[0].islower() and word not in _OF_DOCUMENTS]
-    return len(own) < FEWEST_WORDS and (any(map(str.isdigit, text)) or len(_NAME.findall(text)) > 2)
+    words = map(re.Match.group, _WORD.finditer(text))
+    own = islice((word for word in words if word[0].islower() and word not in _OF_DOCUMENTS), FEWEST_WORDS)
+    return sum(1 for _ in own) < FEWEST_WORDS and (any(map(str.isdigit, text)) or len(_NAME.findall(text)) > 2)

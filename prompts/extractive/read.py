@@ -149,7 +149,8 @@ def _fitting(found: list[Passage]) -> list[Passage]:
 def _scores(leaf: LeafText, said: list[Passage]) -> list[float]:
     """Degree centrality (LexRank's, Erkan and Radev 2004) by the centroid, which makes it linear; plus place and title."""
     names = set(terms(" ".join({passage.speaker for passage in said})))
-    spread = Counter(chain.from_iterable(passage.distinct - names for passage in said))
+    own = [passage.distinct - names if names else passage.distinct for passage in said]
+    spread = Counter(chain.from_iterable(own))
     count = len(said)
     said_again = {term for term, times in spread.items() if times > 1}  # what one sentence alone says makes none central
     centroid = dict.fromkeys(said_again, 0.0)
@@ -171,7 +172,7 @@ def _scores(leaf: LeafText, said: list[Passage]) -> list[float]:
         score = raw[at] / highest + 0.5 * min(1.0, shared * 1.5) + 0.45 / (1.0 + at * 8.0 / count)
         if at == 0 and passage.kind == "text":
             score += 0.2
-        scores.append(score * _worth(passage, len(mine - names)))
+        scores.append(score * _worth(passage, len(own[at])))
     return scores
 
 

@@ -101,7 +101,8 @@ class Attendance:
 
 def attendance(text: str) -> list[Attendance]:
     """In the order of the text. Nothing where its head names nobody."""
-    found = [one for one in (*_labelled(text), *_told(text)) if one.people]
+    labels = list(_LABEL.finditer(text, 0, HEAD))
+    found = [one for one in (*_labelled(text, labels), *_told(text, has_label=bool(labels))) if one.people]
     opening = list(_unlabelled(text))
     if found or len(opening) > 1:  # "Plover, Dunlin, Knot" may be boats
         found += opening
@@ -127,13 +128,12 @@ def _sentence(text: str, match: re.Match[str]) -> tuple[int, int]:
     return start, ends.start() + 1 if ends is not None else match.end("said")
 
 
-def _labelled(text: str) -> Iterator[Attendance]:
+def _labelled(text: str, labels: Sequence[re.Match[str]]) -> Iterator[Attendance]:
     """Lists of people behind a word and a colon, or below a heading; who of them led the meeting or wrote is said in brackets."""
     found: list[tuple[Role, int, int]] = []
-    for pattern in (_LABEL, _HEADED):
-        for match in pattern.finditer(text, 0, HEAD):
-            role = next(role for role in ROLES if match.groupdict().get(role.replace(" ", "_")))
-            found.append((role, match.start(), match.end()))
+    for match in (*labels, *_HEADED.finditer(text, 0, HEAD)):
+        role = next(role for role in ROLES if match.groupdict().get(role.replace(" ", "_")))
+        found.append((role, match.start(), match.end()))
     found += [("absent", match.start(), match.end()) for match in _BARE.finditer(text, 0, HEAD)]
     found.sort(key=lambda one: one[1])
     stops = [*(start for _, start, _ in found[1:]), len(text)][: len(found)]
@@ -195,10 +195,10 @@ def _name(said: str, *, is_alone: bool) -> str:
     return "" if not may_be_first_name(first) or (name.isupper() and len(name) <= 3) else name
 
 
-def _told(text: str) -> Iterator[Attendance]:
+def _told(text: str, has_label: bool) -> Iterator[Attendance]:
     for match in (*_DID.finditer(text, 0, HEAD), *_BY.finditer(text, 0, HEAD)):
         yield Attendance("chair" if match["chair"] else "minute taker", match.start(), match.end(), (match["who"],))
-    for match in _WERE_NOT.finditer(text, 0, HEAD):
+    for match in _WERE_NOT.finditer(text, 0, HEAD) if has_label else ():
         if not _LABEL.search(text, text.rfind("\n\n", 0, match.start()) + 1, match.start()):
             continue  # beside no list of who was there
         people = [name for part in _PART.split(match["who"]) if (name := _name(part, is_alone=True))]

@@ -28,7 +28,7 @@ OPENING = regex(
 )
 OPENED = "decided|decision|agreed|approved|resolved|resolution"
 OPENED_BY = LinePattern(  # every opening has one of these: to look for it alone takes longer
-    rf"(?:{OPENED})(?: \([^()\n]{{1,20}}\))?[*_]{{0,3}}:", OPENED, re.IGNORECASE
+    rf"(?:{OPENED})(?: \([^()\n]{{1,20}}\))?[*_]{{0,3}}:", "deci|agreed|approved|resol", re.IGNORECASE
 )
 STOP = regex(  # not in "bis zum 5. Februar"
     r"(?<=[.!?])(?<!\W[A-Z]\.)[*_)]{0,4} (?=[A-Z*_(\[✅➡]|:[a-z_]{3,30}: )(?!(?<=\d\. )(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b)"
@@ -164,8 +164,9 @@ BOX = regex(r"^[ \t]*+(?:[-*+] )?\[([ xX])\] ++(\S[^\n]*)$", re.MULTILINE)
 LINE = regex(r"[^\n]+")
 LABEL_LINE = LinePattern(
     r"^[ \t]*+[*_]{0,2}+(?:(?:Open |New |Our |The )?(?:ACTIONS|ACTION (?:ITEMS|POINTS)|[Aa]ctions|[Aa]ction (?:items|points|list)|NEXT STEPS|[Nn]ext steps|TO[ -]?DOs?|TODOS|[Tt]o[ -]?dos?(?: list)?|FOLLOW-?UPS|[Ff]ollow[ -]?ups?|TASKS|[Tt]asks|Who does what)|Aufgaben|AUFGABEN|Maßnahmen)(?: (?:from|of|after) [^\n:*_]{3,30})?:?[*_]{0,2}+[ \t]*+:?[ \t]*+$",
-    "ACTION|ction|NEXT STEPS|ext steps|TODO|TO DO|TO-DO|odo|o do|o-do|FOLLOW|ollow|TASKS|asks|Who does what|Aufgaben|AUFGABEN|Maßnahmen",
+    "action|next steps|todo|to do|to-do|follow|tasks|who does what|aufgaben|maßnahmen",
     re.MULTILINE,
+    folded=True,
 )
 # a line that is the heading of a list of decisions, or leads up to one, without the mark of a heading
 DECISION_LABEL = LinePattern(
@@ -174,7 +175,7 @@ DECISION_LABEL = LinePattern(
     r"|(?:what|the following|it)(?: points| things| items)? (?:was|were|has been|have been) (?:decided|agreed|resolved)(?: (?:on|to|that|upon))?(?: the following)?"
     r"|wir haben (?:beschlossen|entschieden|vereinbart)|es wurde (?:beschlossen|entschieden|vereinbart))"
     r"(?: (?:today|on [^\n:*_]{3,24}))?[ ]?:?[*_]{0,2}+:?[ \t]*+$",
-    "decision|resolution|agreement|decided|agreed|resolved|beschlüsse|beschlossen|entscheidungen|entschieden|vereinbart",
+    "decision|resol|agree|decided|beschl|entsch|vereinbart",
     re.MULTILINE | re.IGNORECASE,
 )
 DUE = regex(r"\b(?:by|before|until|due|no later than|on|bis(?: zum| spätestens)?) ((?:\d{1,2}\. ?)?[^.;()]{3,30})", re.IGNORECASE)

@@ -41,6 +41,7 @@ _LABEL = r"(?:\*\*?|__)?(?P<label>[A-Z][A-Za-z][\w /&'-]{0,38}?)(?:\*\*?|__)?:(?
 _LABELLED = regex(rf"(?:(?<![^\n])|(?<=[.;|] ))(?:[-*+] +)?{_LABEL}")
 _LABELLED_ITEM = regex(_LABEL)
 _SENTENCE_END = regex(r"\.(?=\s+[A-Z*_\[(]|\s*\Z)|;(?=\s)")
+_DIGIT = regex(r"\d")
 _CODE = regex(
     r"(?m)^[ \t]*(?:[-*+] )?`?(?P<code>[A-Z]{1,6}[-_ ]?\d{1,5}|[A-Z]{2,}(?:_[A-Z0-9]+)+)`?(?:[:.]|(?=[ \t]))[ \t]*(?:[-–—|][ \t]*)?(?P<said>\S[^\n]{3,})"
 )
@@ -417,7 +418,7 @@ def _contact(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[F
 def _of_people(text: str, start: int, end: int) -> Iterator[Fact]:
     """How people are reached whose number stands behind their name, "Lead: Jane Doe, phone 040 555 0181", and who stands in for whoever
     a line begins with."""
-    if any(map(str.isdigit, text[start:end])):
+    if _DIGIT.search(text, start, end):
         for match in _REACHED.finditer(text, start, end):
             if _OTHER_NAME.search(match["role"]) is None and not is_contact(text[match.start() : end]):
                 how = match["how"].rstrip(".:").casefold()
@@ -439,7 +440,10 @@ def _person_called(name: str) -> Entity:
 
 def _codes(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[Fact]:
     """Lines of a list of codes: "E-104 no paper: open the lid"."""
-    found = list(_CODE.finditer(text, line_start(text, start), end))
+    first = line_start(text, start)
+    if not _DIGIT.search(text, first, end) and text.find("_", first, end) < 0:
+        return
+    found = list(_CODE.finditer(text, first, end))
     if not found or (len(found) < 2 and "\n" in text[start:end]):
         return  # one line of a paragraph that happens to begin with a code
     ends = [match.start() for match in found[1:]] + [end]

@@ -26,8 +26,10 @@ PERSON_NAME = r"[A-ZÀ-Þ][\w'’-]{1,30}(?: (?:de|van|von|der|den|ten|la|le|of|
 _PERSON = rf"(?<![\w'’-])\*{{0,2}}(?:(?:Dr|Prof|Mr|Ms|Mrs)\.? \*{{0,2}})?(?P<person>{PERSON_NAME})\*{{0,2}}"
 _DAY = r"(?P<day>\d{1,2} [A-Z][a-z]{2,8}(?: \d{4})?|[A-Z][a-z]{2,8} \d{4}|\d{4}-\d\d-\d\d)"
 _ROLE = r"(?i:(?:team )?lead(?:er)?|head(?: of [a-z &]{2,30}?)?|manager|foreman|forewoman|chief|boss|(?:team)?leit(?:ung|er|erin)|responsable)"
-_ITEM = regex(r"(?m)^(?P<indent>[ \t]*)(?:[-*+] |(?=\*\*[^*\s]))(?P<body>\S)")  # or a line that begins in bold
-_HEADING = regex(r"(?m)^(?P<level>#{2,6}) (?P<label>[^\n(]{2,80})")
+_ITEM = LinePattern(  # or a line that begins in bold
+    r"^(?P<indent>[ \t]*)(?:[-*+] |(?=\*\*[^*\s]))(?P<body>\S)", "- |* |+ |**", re.MULTILINE
+)
+_HEADING = regex(r"(?P<level>#(?<![^\n]#)#{1,5}) (?P<label>[^\n(]{2,80})")
 _BOLD = regex(r"\*\*(?P<label>[^*\n(]{2,80})(?P<aside>\([^*\n]{0,80})?\*\*")
 _PLAIN = regex(r"(?P<label>[^\n.:;,(–—]{2,60}?)(?= ?[.:;,(–—]| - )")
 _ASIDE = regex(r"\((?P<said>[^()\n]{2,80})\)")

@@ -61,7 +61,7 @@ def add(connection: sqlite3.Connection, source_id: str, leaves: Sequence[tuple[i
     connection.executemany("INSERT INTO words (entry, heading, body) VALUES (?, ?, ?)", rows)
     connection.executemany(f"INSERT INTO {table} (rowid, heading, body) VALUES (?, ?, ?)", rows)
     _count(connection, source_id, len(leaves), sum(len(heading) + len(body) for _, heading, body in leaves))
-    _count_terms(connection, source_id, Counter(term for _, *parts in leaves for term in set(chain(*parts))))
+    _count_terms(connection, source_id, Counter(chain.from_iterable({*heading, *body} for _, heading, body in leaves)))
 
 
 def drop(connection: sqlite3.Connection, source_id: str, entries: Mapping[int, int]) -> None:

@@ -20,8 +20,8 @@ _TIME = (
     rf"[\[(]?(?:{WEEKDAY_BEFORE})?\d{{1,4}}[-./:]\d{{1,2}}(?:[-./:, T]{{1,2}}\d{{1,4}}){{0,5}}(?:Z|[ ]?UTC|[ ]?[AaPp][Mm])?[\])]?"
 )
 _NAME = r"(?(early)[\w@]|[A-Z@])[\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}"  # behind a time, a name may be a small one
-_TURN = LinePattern(
-    rf"^[ \t]{{0,3}}(?:[-*] )?[*_]{{0,2}}(?:(?P<early>{_TIME})[ \t]{{1,3}}(?:- )?)?[*_]{{0,2}}(?P<name>{_NAME})(?(early)(?: \([^()\n]{{1,20}}\))?|)[*_]{{0,2}}"
+_TURN = LinePattern(  # a time has its first digit within 15 characters: to try every weekday on each line takes longer
+    rf"^[ \t]{{0,3}}(?:[-*] )?[*_]{{0,2}}(?:(?=[^\d\n]{{0,15}}\d)(?P<early>{_TIME})[ \t]{{1,3}}(?:- )?)?[*_]{{0,2}}(?P<name>{_NAME})(?(early)(?: \([^()\n]{{1,20}}\))?|)[*_]{{0,2}}"
     rf"(?::[*_]{{0,2}}[ \t]{{1,3}}|(?(early)[ \t]{{0,3}}\n|(?!))|,?[ \t]{{1,3}}(?:at )?(?P<late>{_TIME}):?[ \t]{{0,3}}(?:\n|\Z))",
     (": ", ":\t", ":*", ":_", *"0123456789"),
     re.MULTILINE,

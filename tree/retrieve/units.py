@@ -46,9 +46,8 @@ _LEADS = (  # in the order in which they are believed
     regex(rf"\b{_ROLE}(?: is|:\*{{0,2}}|\*\*:)? {_PERSON}"),
 )
 _LEADING = "lead|head|led by|has led|run by|runs|has run|manag|leit|dirig|foreman|forewoman|chief|boss|responsable"
-_SAYS_LEAD = LinePattern(
-    _LEADING, _LEADING, re.IGNORECASE
-)  # what says who leads has one of these: to look for names takes longer
+# what says who leads has one of these: to look for names takes longer
+_SAYS_LEAD = LinePattern(_LEADING, _LEADING, re.IGNORECASE)
 _GIVEN = regex(r"(?<![\w'’-])(?<![\w'’-] )(?P<given>[A-ZÀ-Þ][\w'’-]{1,30}) (?:leads|runs it|heads it)\b")
 _FIRST = regex(rf"\W{{1,6}}{_PERSON}(?=[.;:,]| since\b| \(|\s*\Z)")  # "**Billing** – Ada Byron; ..."
 _ALSO = regex(r"(?: \([^()\n]*\))?(?:,| and| &) (?:and )?\*{0,2}[A-ZÀ-Þ][\w'’-]+ [A-ZÀ-Þ]")  # two share it

@@ -73,12 +73,18 @@ _BY = LinePattern(
     " by ",
     re.MULTILINE,
 )
+_TITLES = frozenset(("dr", "prof", "mr", "ms", "mrs", "revd", "rev", "sir", "captain"))
 _PART = regex(r"[,;\n]|(?: |\A)(?:and|und|et|&|sowie) |[ \t]/[ \t]|\. (?=[A-Z])")
 _ASIDE = regex(r"\((?P<said>[^()\n]{0,80})\)")
 _IN_CHAIR = regex(r"\b(?:chair\w*|facilitat\w+|moderat\w+|host|leitung|vorsitz\w*)\b", re.IGNORECASE)
 _WRITING = regex(r"\b(?:minutes|notes|scribe|secretary|minute[- ]taker|protokoll\w*|schriftführ\w+)\b", re.IGNORECASE)
 _MISSING = regex(r"\b(?:apologies|excused|absent|not there|sick|entschuldigt|krank|fehlt)\b", re.IGNORECASE)
-_ENDS = regex(r"(?<=[a-zà-ž)]{2})\.(?=\s|\Z)|\n[ \t]*\n|\n(?=[ \t]*(?:#|(?:[-*+] +)?[*_]{0,2}[^\W\d_][\w '/-]{1,30}[*_]{0,2}:))")
+_FOR = regex(  # "Joost Verkerk (for T. Wilk)", "Shona B. (for Bernard A. who is on leave)"
+    rf"\A(?:also )?(?:(?:here|there|present|speaking|standing in|sitting in) )?(?:for|in place of|instead of|on behalf of|representing|für|in Vertretung von|pour|remplace) (?:[A-Z]\. ){{0,2}}(?P<who>{FULL_NAME.pattern})(?: [A-Z]\.)?(?=\Z|[,;]| (?:who|and|und|et)\b)",
+)
+_ENDS = regex(
+    r"(?<=[a-zà-ž)]{2})\.(?=\s|\Z)|\n(?=[ \t]*[A-Z][\w'’-]+ (?:is|are|was|were|needs?|requires?) [^\n,;:]+\.(?:\n|\Z))|\n[ \t]*\n|\n(?=[ \t]*(?:#|(?:[-*+] +)?[*_]{0,2}[^\W\d_][\w '/-]{1,30}[*_]{0,2}:))"
+)
 _LED_BY = regex(r"\A\W*(?:with|from|by|mit|von|avec|the|also|later|plus)\s+", re.IGNORECASE)
 _OPENING = regex(r"(?:#[^\n]{1,200}\n+)?(?P<said>[A-ZÀ-Þ][^\n:]{8,600}?(?=\n|\Z| [A-Z][a-z]{3,12}:))")
 _NEXT = regex(
@@ -166,6 +172,7 @@ def _blanked(said: str) -> str:
 def _people(role: Role, text: str, start: int, begin: int, end: int) -> Iterator[Attendance]:
     said = text[begin:end]
     gathered: defaultdict[Role, list[str]] = defaultdict(list)
+    represented: list[str] = []
     bare = _ASIDE.sub(lambda match: " " * len(match.group()), said)
     at = 0
     for part in (*_PART.finditer(bare), None):
@@ -174,14 +181,18 @@ def _people(role: Role, text: str, start: int, begin: int, end: int) -> Iterator
         if name:
             aside = " ".join(match["said"] for match in _ASIDE.finditer(said[at:last]))
             is_missing = role == "present" and _MISSING.search(aside) is not None
+            if role == "present" and (instead := _FOR.match(aside)) is not None:
+                represented.append(instead["who"])
             gathered["absent" if is_missing else role].append(name)
             if role == "present" and _IN_CHAIR.search(aside):
                 gathered["chair"].append(name)
             if role in ("present", "chair") and _WRITING.search(aside):
                 gathered["minute taker"].append(name)
         at = part.end() if part is not None else last
+    gathered["absent"] += [name for name in represented if name not in gathered["present"]]
     for each, people in gathered.items():
-        yield Attendance(each, start, end, tuple(dict.fromkeys(people)))
+        if people:
+            yield Attendance(each, start, end, tuple(dict.fromkeys(people)))
 
 
 def _name(said: str, *, is_alone: bool) -> str:
@@ -192,6 +203,8 @@ def _name(said: str, *, is_alone: bool) -> str:
         return ""
     name = match.group()
     first = name.split()[0].casefold()
+    if first in _TITLES and " " not in name:
+        return ""  # of "Dr H. Roos": the name is behind the initial
     return "" if not may_be_first_name(first) or (name.isupper() and len(name) <= 3) else name
 
 

@@ -183,3 +183,27 @@ def test_two_meetings_of_one_text_are_told_apart(docs: Following, question: str,
         "# Committee 18 November 2026\n\nPresent: Tessa Vale, Jonas Reed. Excused: Milo Grant.\n\n- The boiler is on.\n",
     )
     assert told in answered(docs, question).text
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict", "begins"),
+    [
+        ("Was Bernard at the yard meeting on 12 October?", "complete", "**No**: Bernard was not there"),
+        ("was wilk at the yard meeting on 12 october?", "complete", "**No**: Wilk was not there"),  # in small letters
+        ("Did Geraldine Poole turn up at the yard meeting on 12 October?", "complete", "**No**: Geraldine Poole was not there"),
+        ("Was Shona at the yard meeting on 12 October?", "complete", "**Yes**: Shona was there"),
+        ("Was Zelda at the yard meeting on 12 October?", "", ""),  # nobody knows her
+        ("Was Bo at the yard meeting on 12 October?", "complete", "**Yes**: Bo"),  # though somebody spoke for him once
+    ],
+)
+def test_whoever_is_spoken_for_was_not_there(docs: Following, question: str, verdict: str, begins: str) -> None:
+    docs.write(
+        "minutes.md",
+        "# Yard meeting, 12 October 2026\n\nPresent: Ingrid (chair), Shona B. (for Bernard A. who is on leave till the 16th), J. Verkerk (for T. Wilk), Bo,\n"
+        "Hattie Poole (for Geraldine Poole), Cy Dee (also for Bo on item 3)\n\n1 Ropes. All old.\n",
+    )
+    answer = answered(docs, question)
+    if begins:
+        assert (answer.verdict, answer.text.startswith(begins)) == (verdict, True), answer.text
+    else:
+        assert answer.verdict != "complete" and "**No**" not in answer.text

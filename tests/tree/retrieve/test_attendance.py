@@ -37,6 +37,13 @@ def test_who_led_and_who_wrote_is_said_in_brackets() -> None:
         ("Ada Byron chaired.", "chair", ("Ada Byron",)),
         ("There: Ada Byron. Apologies Ben Marsh.", "absent", ("Ben Marsh",)),
         ("Present: Ada Byron, Ben Marsh (excused)", "absent", ("Ben Marsh",)),
+        ("Present: Ada Byron (for Ben Marsh), Cy Noll (for the crew)", "absent", ("Ben Marsh",)),
+        (
+            "Present: Ada Byron. Apologies: Ben Marsh; Cy Noll, who wrote\nQuorum is three members.",
+            "absent",
+            ("Ben Marsh", "Cy Noll"),
+        ),
+        ("Present: Dr A. Byron, B. Marsh (chair)", "present", ("Byron", "Marsh")),
         ("Present: Ada Byron. Ben Marsh and Cy Noll excused. Minutes: Ada.", "absent", ("Ben Marsh", "Cy Noll")),
         ("There: Ada Byron. Ben was ill.", "absent", ("Ben",)),
         ("| Attendees | Ada Byron, Ben Marsh |", "present", ("Ada Byron", "Ben Marsh")),

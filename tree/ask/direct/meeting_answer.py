@@ -166,7 +166,7 @@ def _told(question: MeetingQuestion, meetings: Sequence[_Meeting], names: Names,
         elif question.asked == "absent":
             yield from _absent(one)
         elif question.asked == "was there":
-            yield _was_there(one, question, names)
+            yield from _was_there(one, question, names)
         elif question.asked == "next meeting":
             yield _next(one, now)
         elif question.asked == "held":
@@ -193,15 +193,19 @@ def _absent(one: _Meeting) -> Iterator[_Said]:
         yield _Said(said, one, one.quote("present"), is_sure=False)
 
 
-def _was_there(one: _Meeting, question: MeetingQuestion, names: Names) -> _Said:
+def _was_there(one: _Meeting, question: MeetingQuestion, names: Names) -> Iterator[_Said]:
+    """Nothing where nobody known is asked for, and the minutes do not name them."""
     who = as_text(question.person)
     for role, told in _WAS_THERE:
         matching = [name for name in one.people(role) if _is_one_of(name, question.people)]
         if matching:
             is_sure = any(" " in name or len({each for each in names.full(folded(name)) if " " in each}) < 2 for name in matching)
-            return _Said(f"{told.format(as_text(matching[0]))}, {one.title}", one, one.quote(role), is_sure)
-    there = as_text(", ".join(one.people("present")))
-    return _Said(f"**No**: {who} is not among those who were there, {one.title}: {there}", one, one.quote("present"))
+            is_sure = is_sure and (question.is_known or len(matching) == 1)
+            yield _Said(f"{told.format(as_text(matching[0]))}, {one.title}", one, one.quote(role), is_sure)
+            return
+    if question.is_known:
+        there = as_text(", ".join(one.people("present")))
+        yield _Said(f"**No**: {who} is not among those who were there, {one.title}: {there}", one, one.quote("present"))
 
 
 def _is_one_of(name: str, people: frozenset[str]) -> bool:

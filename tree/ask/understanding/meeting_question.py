@@ -59,7 +59,7 @@ _FORMS: tuple[tuple[Asked, str], ...] = (
 _PATTERNS = tuple((asked, regex(rf"\A\W*(?:(?:and|so|ok)\b,? )?(?:{form})\W*\Z", re.IGNORECASE)) for asked, form in _FORMS)
 _WAS_THERE = regex(
     rf"\A\W*(?:(?:and|so)\b,? )?(?:was|were) (?P<who>[^?\n]{{2,50}}?) (?:there |present |also )*(?:at|in|on|for) {_WHOM}\W*\Z"
-    rf"|\A\W*(?:(?:and|so)\b,? )?did (?P<did>[^?\n]{{2,50}}?) (?:attend|join|come to|go to|take part in|make it to) {_WHOM.replace('<of>', '<to>')}\W*\Z"
+    rf"|\A\W*(?:(?:and|so)\b,? )?did (?P<did>[^?\n]{{2,50}}?) (?:attend|join|come to|go to|take part in|make it to|turn up (?:at|for)|show up (?:at|for)) {_WHOM.replace('<of>', '<to>')}\W*\Z"
     rf"|\A\W*war (?P<war>[^?\n]{{2,50}}?) (?:bei|beim|bei der|in|im|in der|auf|am) {_WHOM.replace('<of>', '<bei>')}(?: dabei| anwesend| da)?\W*\Z",
     re.IGNORECASE,
 )
@@ -85,6 +85,10 @@ _LAST = regex(
 _SAYS_NOTHING = frozenset(
     "meeting meetings minutes time the a an our this that of on in at for from held group's sitzung besprechung treffen der die das den dem des vom am im zum zur la le les de du réunion reunion compte rendu".split()
 )
+_NAME = regex(r"[^\W\d_][\w'’-]+(?: [^\W\d_][\w'’-]*\.?){0,2}")
+_NO_PERSON = frozenset(
+    "it that this there anything something nothing anyone anybody someone somebody nobody everyone everybody he she they we you i the a an any all what which who more less money food time".split()
+)
 _NO_NAME = frozenset("who what when where why how which charge it them him her".split())
 
 
@@ -100,6 +104,7 @@ class MeetingQuestion:
     is_count: bool = False  # of people
     person: str = ""  # as written, where it is asked whether they were there
     people: frozenset[str] = frozenset()  # full names, folded
+    is_known: bool = True  # some document names that person elsewhere than in minutes
     said: str = ""  # the meeting, as it was said, with its time
 
 
@@ -129,10 +134,12 @@ def _was_there(text: str, names: Names, today: date) -> MeetingQuestion | None:
     who, of = next((groups[who], groups[of]) for who, of in (("who", "of"), ("did", "to"), ("war", "bei")) if groups[who])
     said = tokens(who)
     mentions = names.find(said)
-    if len(mentions) != 1 or "person" not in mentions[0].objects or mentions[0].last - mentions[0].first != len(said):
+    is_known = len(mentions) == 1 and "person" in mentions[0].objects and mentions[0].last - mentions[0].first == len(said)
+    if not is_known and (_NAME.fullmatch(who) is None or any(token.folded in _NO_PERSON for token in said)):
         return None
     question = _called("was there", of, today)
-    return replace(question, person=who, people=frozenset(mentions[0].names)) if question is not None else None
+    people = frozenset(mentions[0].names) if is_known else frozenset((" ".join(token.folded for token in said),))
+    return replace(question, person=who, people=people, is_known=is_known) if question is not None else None
 
 
 def _called(asked: Asked, said: str, today: date) -> MeetingQuestion | None:

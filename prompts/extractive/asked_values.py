@@ -9,6 +9,7 @@ from prompts.extractive.kinds import asks_how_often, how_often_in
 from prompts.extractive.relations import asks_origin, is_of_another, origin_in, without_targets
 from prompts.language import terms
 from prompts.months import MONTH
+from prompts.number_words import FOREIGN_NUMBER_WORD, NUMBER_WORD
 from prompts.question import QuestionAnalysis
 from prompts.regex import regex
 
@@ -60,7 +61,8 @@ AMOUNT = regex(rf"{_MONEY}(?:{_CURRENCY}|[kKMG]?B\b)", re.IGNORECASE)
 _MEASURE = regex(
     r"(?!\d{1,2}\s?-\s?\d{1,2}h\b)(?<!\d-)\b\d[\d.,]*(?:\s?-\s?\d+)?[\s-]?(?:ms|milliseconds?|s|seconds?|min(?:utes?)?|h|hours?|days?|weeks?|months?|years?|minuten?|sekunden?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans|mal|fois|km|m|metres?|meters?|cm|mm|miles?|"
     r"kg|tons?|tonnes?|times|attempts?)\b"
-    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|calendar|half an?) (?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b",
+    rf"|\b(?:{FOREIGN_NUMBER_WORD}) (?:sekunden|minuten|stunden|tage?n?|wochen|monate?n?|jahre?n?|jours|heures|semaines|mois|ans|minutes)\b"
+    rf"|\b(?:{NUMBER_WORD}|calendar|half an?) (?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b",
     re.IGNORECASE,
 )  # fmt: skip
 _AGE = regex(
@@ -69,7 +71,7 @@ _AGE = regex(
 )
 _ASKS_PRICE = regex(r"\b(?:costs?|prices?|fees?|fares?|kostet|kosten|preis|teuer|coûte|coûtent|prix)\b")
 _NUMBER = regex(
-    r"(?<![\w#-])\d[\d.,]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix)\b",
+    rf"(?<![\w#-])\d[\d.,]*\b|\b(?:{NUMBER_WORD}|{FOREIGN_NUMBER_WORD})\b",
     re.IGNORECASE,
 )
 _LABEL_AND_NAME = regex(
@@ -99,8 +101,8 @@ _ASKS_MEASURE = regex(  # "how tight is the bolt"
 _ASKS_DEFAULT = regex(r"\W*(?:what|which)(?:['’]s| is| are)? (?:the |its )?default (?!(?:port|number|size)\b)", re.IGNORECASE)
 _SAYS_DEFAULT = regex(r"default|\b(?:unless|otherwise|if (?:it is |nothing is |none is )?(?:not|omitted|unset))\b", re.IGNORECASE)
 _ANY_NUMBER = regex(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|sixty|hundred|thousand|half|none|unlimited|infinite|indefinite(?:ly)?|never|midnight|noon|no (?:limit|maximum|minimum|timeout|fee|charge)|free)\b"
-    r"|\b(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|unbegrenzt|kostenlos|deux|trois|quatre|cinq|six|sept|huit|neuf|dix)\b",
+    rf"\d|\b(?:{NUMBER_WORD}|hundred|thousand|half|none|unlimited|infinite|indefinite(?:ly)?|never|midnight|noon|no (?:limit|maximum|minimum|timeout|fee|charge)|free)\b"
+    rf"|\b(?:ein|{FOREIGN_NUMBER_WORD}|unbegrenzt|kostenlos)\b",
     re.IGNORECASE,
 )
 _COUNTED_THINGS = regex(r"[\d.,]{0,12} (?:[a-z]+ )?(?P<things>[a-z]{3,}s)\b")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from prompts.number_words import NUMBER_WORD
 from prompts.regex import regex
 
 _NUMBER = regex(
-    r"(?<![#\w-])\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|half|none|several|once|twice)\b",
+    rf"(?<![#\w-])\d|\b(?:{NUMBER_WORD}|dozen|hundred|thousand|million|half|none|several|once|twice)\b",
     re.I,
 )
 _TIME = regex(
@@ -34,10 +35,10 @@ _HOW_MANY = regex(r"\bhow (?:many|much) (?:\w+ )??([a-z]{3,})", re.IGNORECASE)
 
 
 _TIMES = regex(
-    r"\b(?:every|each|(?:times|once|twice) per) (?:(?:other|second|third|single|few|couple of|\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|thirty) ){0,2}"
+    rf"\b(?:every|each|(?:times|once|twice) per) (?:(?:other|second|third|single|few|couple of|\d+|{NUMBER_WORD}) ){{0,2}}"
     r"(?:second|minute|hour|day|night|week|weekend|month|quarter|year|half|morning|evening|[a-z]+day|release|sprint|time)s?\b"
     r"|\b(?:hourly|daily|nightly|weekly|biweekly|fortnightly|(?:bi-?)?monthly|quarterly|yearly|annually|once|twice|continuously)\b"
-    r"|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|several|many) (?:times|attempts)\b|\balle (?:\w+ )?(?:minuten|stunden|tage|wochen|monate|jahre)\b"
+    rf"|\b(?:\d+|{NUMBER_WORD}|several|many) (?:times|attempts)\b|\balle (?:\w+ )?(?:minuten|stunden|tage|wochen|monate|jahre)\b"
     r"|\b(?:täglich|wöchentlich|monatlich|jährlich|einmal|zweimal|stündlich)\b|\btou(?:s|tes) les \w+\b|\b(?:une|deux|trois) fois\b|\bpar (?:jour|semaine|mois|an)\b",
     re.IGNORECASE,
 )

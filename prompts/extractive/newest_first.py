@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from prompts.extractive.asked_values import DATE, NUMBER_OF_WHAT, people_in, value_in
+from prompts.extractive.asked_values import AMOUNT, DATE, NUMBER_OF_WHAT, people_in, value_in
 from prompts.extractive.dates import Day
 from prompts.extractive.editions import Edition, edition_of
 from prompts.extractive.later_entries import newest_entry
@@ -27,6 +27,7 @@ from prompts.regex import regex
 SAME_TOPIC = 3.0  # of worth that the best of a leaf may be behind, in which the same topic is looked for
 OLDER = 1.2  # what a passage is worth less of a document of which there is a newer edition
 _OF_NO_VALUE = frozenset(("yes_no", "where"))  # kinds of question that no day and no number answers
+_OF_AMOUNTS = frozenset(("open", "count", "definition"))  # the same, that an amount may answer
 SAME_MATTER = 4.0  # of worth that what says a change may be behind the best
 SAME_THING = 0.6  # of the words of a question in one passage, by their weight, for another to be of the same
 _WEEKDAY = regex(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b", re.IGNORECASE)
@@ -104,12 +105,16 @@ def later_change(
     lead: Point, points: Iterable[Point], asked: QuestionAnalysis, question: str, carrying: Sequence[Word]
 ) -> Point | None:
     """The newest of some passages that was decided, or announced, later than another and gives another value of the same."""
-    day, told = dated(lead.leaf, lead.quote, "when"), _values(_best_of(lead) or lead.quote.text, asked.kind)
+    best = _best_of(lead) or lead.quote.text
+    day, told = dated(lead.leaf, lead.quote, "when"), _values(best, asked.kind)
+    is_amount = asked.kind in _OF_AMOUNTS and AMOUNT.search(best) is not None
     known = [word for word in carrying if word.is_in(_terms_around(lead))]
     if lead.kind == "row" or not known or (not told and asked.kind not in _OF_NO_VALUE):
         return None
     later: list[tuple[Day, Point]] = []
     for point in points:
+        if is_amount and AMOUNT.search(point.quote.text) is None:
+            continue  # who swaps which night changes nothing of what a night is paid
         when = dated(point.leaf, point.quote, "when") if may_change(question, asked, known, point) else None
         if when is not None and (day is None or when > day) and _is_otherwise(asked, point.quote.text, told):
             later.append((when, point))

@@ -140,3 +140,14 @@ def test_who_was_at_a_meeting_leads_no_answer_about_something_else(docs: Followi
     text = answered(docs, "When is the lamp parade?").text
     assert text.find("5 December") > 0 and "There: Ana Sol" not in text[: text.find("5 December")]
     assert "Zoe Tarn" in answered(docs, "Was Zoe Tarn at the staff meeting?").text
+
+
+def test_who_swaps_a_night_changes_nothing_of_what_a_night_is_paid(docs: Following) -> None:
+    docs.write("handbook.md", "# Handbook\n\n## Nights\n\nFor each night on call you get £35, on Saturdays and Sundays £50.\n")
+    docs.write(
+        "swap.eml",
+        "From: Ana Sol <ana@example.org>\nTo: Ben Marsh <ben@example.org>\nDate: Tue, 24 Nov 2026 10:00:00 +0000\nSubject: swap on call\n\n"
+        "As agreed, Ben does my night on call on Saturday 28 November, and I do his on Tuesday 1 December from now on.\n",
+    )
+    text = answered(docs, "What do I get for being on call on a Saturday night?").text
+    assert text.find("£50") > 0 and "Ben does my night" not in text[: text.find("£50")]

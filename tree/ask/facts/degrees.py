@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Literal, Protocol
 
+from prompts.number_words import NUMBER_WORDS
 from prompts.regex import regex
 from prompts.timespans import Span
 from tree.ask.facts.amounts import MONEY, Bounds, number_of, unit_of
@@ -19,7 +20,6 @@ from tree.retrieve.names import Token
 
 FIRST_FEW = 5  # told where the oldest or newest are asked for, and not how many
 NEAR = 4  # words between a number and the column that it is of
-NUMBER_WORDS = {word: at for at, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
 _THAN = r"(?:more|greater|higher|larger|bigger|longer|taller|older|wider|heavier|faster)"
 _LESS = r"(?:less|fewer|lower|smaller|shorter|younger|lighter|slower|cheaper)"
 _OPERATORS: tuple[tuple[str, str], ...] = (

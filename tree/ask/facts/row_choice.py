@@ -9,12 +9,12 @@ from datetime import date
 from prompts.asking_part import AskingPart
 from prompts.extractive.dates import days
 from prompts.language import terms
+from prompts.number_words import NUMBER_WORDS
 from prompts.question import Word
 from prompts.shorter_questions import words_of_time
 from prompts.synonyms import same_as
 from prompts.timespans import Span
 from tree.ask.facts.attribute import LIGHT
-from tree.ask.facts.degrees import NUMBER_WORDS
 from tree.ask.facts.ended_rows import is_gone, speaks_of_gone
 from tree.ask.facts.price_columns import COSTING
 from tree.ask.facts.row_grid import BEGINNING, DONE, ENDING, LONGEST_VALUE, RowGrid, is_called_by, is_of_money, terms_of

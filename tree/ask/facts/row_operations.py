@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from prompts.months import MONTH
+from prompts.number_words import NUMBER_WORDS
 from prompts.regex import regex
 from tree.ask.facts.amounts import Bounds, number_of, unit_of
-from tree.ask.facts.degrees import NUMBER_WORDS
 from tree.ask.facts.set_question import Aggregate
 
 Rank = Literal["", "earliest", "latest", "most", "least"]

@@ -350,6 +350,16 @@ class Index:
             "DEFERRED", lambda connection: sorted(word_index.with_phrase(connection, words, scope.sources, scope.places))
         )
 
+    def with_all(self, words: Sequence[Sequence[str]], scope: SearchScope, most: int) -> list[str] | None:
+        """The places of all leaves that have one of the terms of each of these words, which takes less than to find the best of very many;
+        None where they may be more than so many."""
+        if not words or not scope.sources:
+            return []
+        return self.file.run(
+            "DEFERRED",
+            lambda connection: word_index.places_with_all(connection, words, scope.sources, scope.places, most),
+        )
+
     def weights(self, words: Iterable[str], scope: SearchScope) -> dict[str, float]:
         """Inverse document frequency of each term among the leaves of the scope's sources; the highest for one that occurs nowhere.
 

@@ -109,6 +109,10 @@ class Names:
         """The places of folders whose files may be called that (a term)."""
         return self._vocabulary.folders(noun)
 
+    @property
+    def has_tickets(self) -> bool:
+        return any("ticket" in kinds for kinds in self.relations.values())
+
     def questions(self, beginning: str) -> list[tuple[str, frozenset[str]]]:
         """Headings that are questions and have this first word (folded), with their terms."""
         return [(name, frozenset(terms(name))) for name in self._vocabulary.questions(beginning)]
@@ -122,7 +126,7 @@ class Names:
                 unknown = list(names)
             found = self._vocabulary.known(unknown)
             states = [state for state in unknown if state in USUAL_STATES]
-            if states and any("ticket" in kinds for kinds in self.relations.values()):
+            if states and self.has_tickets:
                 for state in states:  # which a team may have, and no ticket just now
                     stated = found.setdefault(state, Known())
                     stated.names.add(state)
@@ -193,7 +197,7 @@ class Names:
             if found[last - 1].folded[-1:].isdigit()
             for first in range(max(0, last - MOST_KEY_WORDS), last)
         }
-        if not spans or not any("ticket" in kinds for kinds in self.relations.values()):
+        if not spans or not self.has_tickets:
             return set()
         known = self._facts.tickets_called({name for _, _, name in spans})
         return {span for span in spans if span[2] in known}

@@ -184,6 +184,24 @@ def entries_with(connection: sqlite3.Connection, words: Sequence[str], sources: 
     return found
 
 
+def places_with_all(
+    connection: sqlite3.Connection, words: Sequence[Sequence[str]], sources: Sequence[str], places: Sequence[str], most: int
+) -> list[str] | None:
+    """The places of the leaves that have one of the terms of each of these words; None where that may be more than so many."""
+    numbers = _known(connection, sources)
+    counts = _leaves_with(connection, list(dict.fromkeys(term for forms in words for term in forms)), numbers)
+    bounds = {number: min(sum(counts[term].get(number, 0) for term in forms) for forms in words) for number in numbers}
+    if sum(bounds.values()) > most:
+        return None
+    inside, values = within(places)
+    match = " AND ".join("(" + " OR ".join(f'"{term}"' for term in forms) + ")" for forms in words)
+    found: list[str] = []
+    for table in (_table(number) for number, leaves in bounds.items() if leaves):
+        query = f"SELECT e.place FROM {table} w JOIN entry e ON e.id = w.rowid WHERE {table} MATCH ? AND {inside}"
+        found += [place for (place,) in connection.execute(query, (match, *values))]
+    return sorted(found)
+
+
 def best(
     connection: sqlite3.Connection, words: Sequence[str], sources: Sequence[str], places: Sequence[str], limit: int
 ) -> dict[int, float]:

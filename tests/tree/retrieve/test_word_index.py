@@ -68,6 +68,36 @@ def test_common_words_alone_are_found_too(filled) -> None:
     assert sorted(few.values()) == pytest.approx(sorted(every.values())[:10]) and len(every) > 800
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        [("rare0",)],
+        [("rare1",), ("common1",)],
+        [("rare1", "rare2"), ("common0", "common1")],
+        [("rare3",), ("nowhere",)],
+        [("usual0",)],
+    ],
+)
+def test_the_leaves_with_all_words_are_those_that_have_them(filled, words: list[tuple[str, ...]]) -> None:
+    places = dict(filled.execute("SELECT id, place FROM entry").fetchall())
+
+    def having(term: str) -> set[str]:
+        found = word_index.entries_with(filled, [term], SOURCES, 10_000)
+        return {places[entry] for entry in found or ()}
+
+    wanted = set(places.values())
+    for forms in words:
+        wanted &= set[str]().union(*map(having, forms))
+    assert word_index.places_with_all(filled, words, SOURCES, (), 10_000) == sorted(wanted)
+    own = [place for place in sorted(wanted) if place.startswith("s1/")]
+    assert word_index.places_with_all(filled, words, SOURCES[:1], (), 10_000) == own
+
+
+def test_very_many_leaves_with_all_words_are_not_listed(filled) -> None:
+    assert word_index.places_with_all(filled, [("common0",), ("common1",)], SOURCES, (), 50) is None
+    assert word_index.places_with_all(filled, [("common0",), ("rare5",)], SOURCES, (), 100) is not None
+
+
 def test_leaves_are_counted_as_the_full_text_tables_count_them_and_no_more_once_they_are_gone(filled) -> None:
     known = [*COMMON, *USUAL, *RARE]
 

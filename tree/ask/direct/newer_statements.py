@@ -23,6 +23,7 @@ from prompts.months import MONTH
 from prompts.question import Kind, analyse, weigh
 from prompts.records import Evidence, LeafAnswer, Question, Quote, Reader
 from prompts.regex import regex
+from prompts.synonyms import same_as
 from prompts.text_lines import line_end, line_start
 from tree.ask.direct.said_later import SaidLater, newest_first
 from tree.ask.direct.said_of_row import told_below, with_said_of_row
@@ -34,8 +35,10 @@ from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
+from tree.retrieve.abbreviations import find_abbreviations
 from tree.retrieve.fact_index import folded
 from tree.store.nodes import Node
+from tree.store.places import document_around
 
 OF_THE_SAME = "Tickets of the same, which may have changed it:"
 MOST_TICKETS = 3
@@ -43,6 +46,7 @@ MANY_SHARED = 3  # words of a row that a question and the title of a ticket have
 _NUMBER = regex(r"\W*\d[\d.,]*\W?[^\W\d]{0,4}\W*")
 _KEY = regex(r"[A-Z][A-Z0-9]{1,9}-\d{1,7}\b")  # at the beginning of the title of a ticket
 MOST_LOOKED_INTO = 12  # leaves that may say what took the place of a value
+MOST_NAMED = 500  # leaves that have all words of a name, of which it is looked up where they lie
 _ABOVE = 300  # characters above a statement that say from when it holds
 _CITED = regex(r" ?\[\d+\]")
 _PAST = regex(r"\b(?:was|were|did|had|used to|originally|until|before|formerly|previously)\b", re.IGNORECASE)
@@ -139,7 +143,8 @@ def _with_later(snapshot: Snapshot, understanding: Understanding, direct: Direct
     day = dated(known, first.quote, kind)
     said = _CITED.sub("", first.text)
     told = Point(1, known, first.quote.model_copy(update={"text": said}), 1.0, day)
-    others = list(_others(snapshot, understanding, first.node, kind))
+    is_alone = _is_alone(snapshot, understanding.text, direct, first.node)
+    others = [] if is_alone else list(_others(snapshot, understanding, first.node, kind))
     lead, older = newest([told, *(point for point, _ in others)], kind)
     opened = {id(point): one for point, one in others}
     if older is not None and lead is told and (day is None or older.day is None):
@@ -193,7 +198,7 @@ def _with_replacing(snapshot: Snapshot, understanding: Understanding, direct: Di
     day = dated(told.leaf.as_read(), told.quote, "when")
     role = _role(understanding.text, key, stated)
     found: list[tuple[Point, OpenedLeaf]] = []
-    for number, opened in enumerate(_near(snapshot, f"{' '.join(sorted(key))} {stated.value}"), 2):
+    for number, opened in enumerate(_with_all(snapshot, sorted(key), stated.value), 2):
         for passage in passages(opened.text):
             said = quote(opened.text.text, passage.start, passage.end)
             if passage.kind not in ("text", "item") or said.text.endswith("?") or not key <= set(terms(said.text)):
@@ -363,6 +368,28 @@ def _is_to_come(point: Point, now: date) -> bool:
     begins = (day for match in _BEGINNING.finditer(f"{above}{point.quote.text}") for day in days(match.group()))
     is_span = any(days(one["first"]) and days(one["last"]) for one in _FROM_TO.finditer(point.quote.text))
     return any(tuple(day) > (now.year, now.month, now.day) for day in begins) and not is_span
+
+
+def _is_alone(snapshot: Snapshot, text: str, direct: DirectAnswer, told: Node) -> bool:
+    """Whether no other document has all the words, in any form, by which a question names what a value is stated of: nothing there says
+    otherwise, and over many sources that is found out at once."""
+    key = _naming(direct.stated, text) if direct.stated is not None else set[str]()
+    explained = find_abbreviations(text, snapshot.index.facts(snapshot.scope))
+    if not key or explained.full:
+        return False
+    forms = [(term, *same_as(term), *explained.short.get(term, ())) for term in sorted(key)]
+    places = snapshot.index.with_all(forms, snapshot.scope, MOST_NAMED)
+    return places is not None and all(document_around(place) == document_around(told.place) for place in places)
+
+
+def _with_all(snapshot: Snapshot, key: Sequence[str], value: str) -> Iterator[OpenedLeaf]:
+    """The leaves that have all of these terms; of very many those that have most of them and of a value."""
+    places = snapshot.index.with_all([(term,) for term in key], snapshot.scope, MOST_LOOKED_INTO)
+    if places is None:
+        return _near(snapshot, f"{' '.join(key)} {value}")
+    nodes = snapshot.store.nodes.at(places, snapshot.version)
+    leaves = [nodes[place] for place in places if place in nodes and nodes[place].kind == "leaf"]
+    return iter(SnapshotView.unscored(snapshot).open_leaves(leaves))
 
 
 def _near(snapshot: Snapshot, text: str) -> Iterator[OpenedLeaf]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, tzinfo
 from typing import NamedTuple
 
 from tree.accounts.principal import Principal
 from tree.retrieve.index import Index, SearchScope
-from tree.retrieve.scent import Scent
+from tree.retrieve.scent import Scent, score_leaves
 from tree.store.documents import DocumentHead
 from tree.store.errors import Overtaken, Vanished
 from tree.store.models import Source
@@ -46,6 +46,16 @@ class Snapshot:
     zone: tzinfo = UTC  # in which the days of whoever asks begin
     asked_by: str = ""  # the name of whoever asks; empty where that is nobody who is signed in
     is_final: bool = False  # of the last try: what was changed meanwhile is left out
+    _scents: dict[tuple[str, SearchScope, int], Scent] = field(default_factory=dict, compare=False, repr=False)
+
+    def scent_of(self, text: str) -> Scent:
+        """What retrieval says of the leaves for these words: looked for once for each state of the index, however many parts of an answer
+        ask for it."""
+        key = text, self.scope, self.index.version()
+        if key not in self._scents:
+            self._scents[key] = score_leaves(self.store, self.index, text, self.version, self.scope)
+        self.check_current(self._scents[key])
+        return self._scents[key]
 
     @property
     def store(self) -> Store:

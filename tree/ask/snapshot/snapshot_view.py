@@ -12,7 +12,7 @@ from prompts.sentences import sentences, terms_by_sentence
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import ShownOption, Step, StepKind
 from tree.retrieve.index import Index, SearchScope
-from tree.retrieve.scent import Scent, score_leaves
+from tree.retrieve.scent import Scent
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 from tree.store.store import Store
@@ -75,9 +75,13 @@ class SnapshotView:
     @classmethod
     def of(cls, snapshot: Snapshot, text: str) -> SnapshotView:
         """The view of a snapshot under the scent of these words."""
-        scent = score_leaves(snapshot.store, snapshot.index, text, snapshot.version, snapshot.scope)
-        snapshot.check_current(scent)
-        return cls(snapshot.store, snapshot.index, scent, snapshot.scope, snapshot.version, {})
+        return cls(snapshot.store, snapshot.index, snapshot.scent_of(text), snapshot.scope, snapshot.version, {})
+
+    @classmethod
+    def unscored(cls, snapshot: Snapshot) -> SnapshotView:
+        """The view of a snapshot in which nothing was looked for: for leaves whose places are known."""
+        nothing = Scent(Question(""), {}, {})
+        return cls(snapshot.store, snapshot.index, nothing, snapshot.scope, snapshot.version, {})
 
     @property
     def question(self) -> Question:

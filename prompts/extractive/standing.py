@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from prompts.records import LeafText
 from prompts.regex import regex
@@ -62,15 +63,18 @@ def is_superseded(leaf: LeafText, at: int) -> bool:
     lies in a folder of old ones."""
     section = leaf.text[leaf.text.rfind("\n#", 0, at) + 1 : at][:OPENING] + leaf.text[at : at + OPENING].split("\n#", 1)[0]
     opening = "" if leaf.text.startswith("##") else leaf.text[:OPENING].split("\n#", 1)[0]
-    is_called_so = _CALLED_SO.search(leaf.title) is not None
-    says_so = _SAYS_SO.search(opening) is not None
+    return _is_over(leaf.title, leaf.name, leaf.inside, leaf.stated("Status"), opening) or _STATUS.search(section) is not None
+
+
+@lru_cache(256)  # it is asked of each passage of a leaf
+def _is_over(title: str, name: str, inside: tuple[str, ...], status: str, opening: str) -> bool:
     return (
-        is_called_so
-        or says_so
-        or any(map(_PUT_AWAY.search, leaf.inside))
-        or _NAMED_AWAY.search(leaf.name) is not None
-        or _REPLACED.match(leaf.stated("Status")) is not None
-        or any(map(_STATUS.search, (section, opening)))
+        _CALLED_SO.search(title) is not None
+        or _SAYS_SO.search(opening) is not None
+        or any(map(_PUT_AWAY.search, inside))
+        or _NAMED_AWAY.search(name) is not None
+        or _REPLACED.match(status) is not None
+        or _STATUS.search(opening) is not None
     )
 
 

@@ -120,7 +120,9 @@ def _may_help(
     that say what is asked."""
     ranked = _ranked(speaking)
     best = ranked[0]
-    told = nearest_called(carrying, speaking, question.text)
+    over = [e for e in speaking if is_superseded(e.leaf, 0)]  # all that it says, where just such a page is asked for by its name
+    told = answering(carrying, over) if over else []
+    told = told if told and told[0].is_whole else nearest_called(carrying, speaking, question.text)
     near = (point for point in ranked[:_MOST_PLACES] if point.leaf is best.leaf)
     led = None if told else next(filter(None, (led_to(one, carrying, evidence, question.text) for one in near)), None)
     if led is not None:

@@ -36,7 +36,9 @@ LONGEST_MEANING = 420  # characters of what a name means
 ALARMS = frozenset(  # beside a name
     terms("alert alerts alarm alarms error message warning now fire fires fired firing appear appears trigger triggered triggers")
 )
-_OF_PAGES = frozenset(terms("runbook playbook guide procedure page handbook"))  # beside a name, in the title of its page
+_OF_PAGES = frozenset(
+    terms("runbook playbook guide procedure page handbook deprecated superseded obsolete")
+)  # beside a name, in the title of its page
 _STEM = 6  # letters by which "diagnose" and "diagnosis" are one
 _MENDS = regex(
     r"(?:.{0,40}\b)?(?:mitigat\w+|remed\w+|resol\w+|repair\w*|fix\w*|solutions?|workarounds?|troubleshoot\w*|diagnos\w+|recover\w*|"

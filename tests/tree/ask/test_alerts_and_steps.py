@@ -160,3 +160,18 @@ def test_the_page_of_an_alert_is_found_though_it_names_another(tmp_path) -> None
         assert answer.verdict == "complete" and "again and again" in answer.text and "Turn it off" in answer.text, question
     assert following.ask("KubePumpCrashed").verdict != "complete"
     following.workspace.close()
+
+
+def test_the_page_of_an_alert_that_holds_no_more_is_told_whole_and_not_as_answered(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "alerts/pump.md",
+        "# PumpPressureGone [Deprecated]\n\n## Meaning\n\nThis alert fires when the pressure of a pump is gone.\n\n## Diagnosis\n\n1. Read the gauge.\n"
+        "2. Listen for a whistle.\n\n## Mitigation\n\nIf the gauge is right, turn the pump off.\n",
+    )
+    following.sync()
+    answer = following.ask("What do I do when PumpPressureGone fires?")
+    assert answer.verdict == "partial"
+    for said in ("pressure of a pump is gone", "1. Read the gauge", "turn the pump off"):
+        assert said in answer.text, answer.text
+    following.workspace.close()

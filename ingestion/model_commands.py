@@ -19,10 +19,13 @@ from ingestion.upgrade import Upgrader
 from prompts.model import ModelSettings, Prices
 from prompts.model.probe import probe
 from prompts.model.settings import KEY_VARIABLES, MODEL_VARIABLE, Provider
-from prompts.model.trial import Trial
+from prompts.model.trial_report import report_lines, verdict_line
 from tree.store.database import StoreError
-from tree.store.language_model import ModelChoice, trial_of
+from tree.store.language_model import ModelChoice
 from tree.workspace import Workspace
+
+HELD_BACK = " Questions are answered without it until it passes."
+HELD_BACK_UNFIT = "Questions are answered without it; to use it all the same: python -m ingestion model test --anyway"
 
 
 def offer(commands: Any) -> None:
@@ -46,13 +49,16 @@ def offer(commands: Any) -> None:
     )
     _offer_settings(setting)
     actions = {
-        "test": (_test, "ask it for a small decision, and say what is wrong"),
+        "test": (_test, "ask it for five small decisions, and say what is wrong; a model that passes is used from then on"),
         "off": (_off, "forget the model and its key; nothing is sent to it any more"),
         "pause": (_pause, "stop upgrades for now"),
         "resume": (_resume, "go on with upgrades"),
     }
     for name, (run, words) in actions.items():
         of_model.add_parser(name, help=words).set_defaults(run=run)
+    of_model.choices["test"].add_argument(
+        "--anyway", action="store_true", help="have it answer though its test says that it is unfit for answers"
+    )
     for command in (upgrading, using, model, *of_model.choices.values()):
         command.add_argument("--home", default=argparse.SUPPRESS, help="the data folder")
     for command in (upgrading, using, model):
@@ -221,9 +227,11 @@ def _show(opened: Workspace, sources: Sources, options: argparse.Namespace) -> i
     )
     on = {True: "on", False: "off"}
     print(
-        f"answers {on[choice.answers]}, upgrades {'paused' if choice.paused else on[choice.upgrades]}, {choice.settings.concurrency} at once{_in_all(choice.settings)}"
+        f"answers {'held back' if choice.answers and choice.held_back else on[choice.answers]}, upgrades {'paused' if choice.paused else on[choice.upgrades]}, {choice.settings.concurrency} at once{_in_all(choice.settings)}"
     )
-    print(trial_in_words(choice.trial))
+    print(
+        verdict_line(choice.trial, choice.limits_of(choice.settings)) + (HELD_BACK if choice.held_back and choice.answers else "")
+    )
     limit = "no limit" if choice.daily_tokens is None else f"of {choice.daily_tokens:,}"
     print(f"{shown['tokens_today']:,} tokens today, {limit}")
     for name, tokens in shown["source_tokens"].items():
@@ -240,7 +248,8 @@ def _shown(opened: Workspace, choice: ModelChoice, names: Mapping[str, str]) -> 
         "address": settings.host if settings else None,
         "key": _told_key(settings) if settings else None,
         "from_environment": opened.model.is_from_environment,
-        "is_fit": choice.trial.is_fit if choice.trial else None,
+        "is_fit": _is_fit(choice),
+        "held_back": choice.held_back,
         "upgrades": choice.upgrades,
         "answers": choice.answers,
         "paused": choice.paused,
@@ -257,8 +266,13 @@ def state_of(opened: Workspace) -> dict[str, Any]:
         settings = ModelSettings.from_environment() or choice.settings
     except ValidationError:  # `model` says what is wrong with it
         settings = choice.settings
-    trial = trial_of(settings, choice.last_trial)
-    return {"label": settings.label if settings else None, "is_fit": trial.is_fit if trial else None}
+    choice = choice.model_copy(update={"settings": settings})
+    return {"label": settings.label if settings else None, "is_fit": _is_fit(choice)}
+
+
+def _is_fit(choice: ModelChoice) -> bool | None:
+    """What its test says of the model that is set; None without one."""
+    return None if choice.trial is None or choice.settings is None else choice.trial.fits(choice.limits_of(choice.settings))
 
 
 def _in_all(settings: ModelSettings) -> str:
@@ -295,7 +309,10 @@ def _set(opened: Workspace, sources: Sources, options: argparse.Namespace) -> in
     fields: dict[str, Any] = {}
     if options.provider or changed:
         _refuse_where_environment_says(opened)
-        fields["settings"] = _settings(choice.settings, options.provider, options.model, changed)
+        settings = _settings(choice.settings, options.provider, options.model, changed)
+        fields["settings"] = settings
+        if choice.settings is None or (choice.settings.label, choice.settings.address) != (settings.label, settings.address):
+            fields["held_back"] = _is_fit(choice.model_copy(update={"settings": settings})) is not True
     if options.daily_tokens is not None:
         fields["daily_tokens"] = None if options.daily_tokens < 0 else options.daily_tokens
     if options.source_tokens:
@@ -353,23 +370,17 @@ def _test(opened: Workspace, sources: Sources, options: argparse.Namespace) -> i
     if settings is None:
         raise StoreError("No model is chosen. Choose one: python -m ingestion model set PROVIDER MODEL")
     found = probe(settings)
-    for finding in found.findings:
-        print(f"{finding.state}: {finding.words}", file=sys.stderr if finding.state == "bad" else sys.stdout)
-    for tried in found.trial.decisions if found.trial else ():
-        took = "" if tried.state == "not asked" else f" ({tried.seconds:.1f} s, {tried.tokens:,} tokens)"
-        print(f"{tried.state}: {tried.name}: {tried.words}{took}", file=sys.stderr if tried.state == "failed" else sys.stdout)
+    for is_wrong, line in report_lines(found):
+        print(line, file=sys.stderr if is_wrong else sys.stdout)
+    choice = _chosen(opened)
+    is_fit = found.fits(choice.limits_of(settings))
     if found.trial is not None and found.can_be_used:
-        opened.model.change(last_trial=found.trial)
-        print(trial_in_words(found.trial))
-    return 0 if found.is_good else 1
-
-
-def trial_in_words(trial: Trial | None) -> str:
-    """Whether the model should answer questions, as one line."""
-    if trial is None:
-        return "It was not tested yet: python -m ingestion model test"
-    told = f"it passed {trial.passed} of {len(trial.decisions)} decisions in {trial.seconds:.1f} s"
-    return f"{trial.label} is {'fit' if trial.is_fit else 'unfit'} for answers: {told}."
+        is_released = choice.held_back and (is_fit or options.anyway)
+        opened.model.change(last_trial=found.trial, **({"held_back": False} if is_released else {}))
+        print(verdict_line(found.trial, choice.limits_of(settings)))
+        if choice.held_back:
+            print("Questions are answered with it from now on." if is_released else HELD_BACK_UNFIT)
+    return 0 if is_fit or (options.anyway and found.can_be_used) else 1
 
 
 def _off(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:

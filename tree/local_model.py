@@ -45,6 +45,7 @@ class TriedFile:
         changed = {
             "settings": self.settings,
             "answers": True,
+            "held_back": False,
             "paused": True,
             "last_trial": self.found.trial,
             "last_engine": self.spec,

@@ -15,7 +15,9 @@ from prompts.engine.memory import sized, total_memory
 from prompts.engine.process import EngineState
 from prompts.engine.spec import EngineSpec
 from prompts.engine.state import EMBEDDING_ENGINE, WRITING_ENGINE, read_state
-from prompts.model.trial import Trial
+from prompts.model.probe import Probe
+from prompts.model.trial import AnswerLimits
+from prompts.model.trial_report import report_lines, verdict_line
 from tree.engine_keeper import EngineKeeper, model_of_embeddings, model_that_writes
 from tree.local_model import models_folder, try_file
 from tree.store.database import StoreError
@@ -115,28 +117,30 @@ def _use(opened: Workspace, options: argparse.Namespace) -> int:
         raise StoreError("KNOWLEDGE_TREE_MODEL names the model. Unset it to choose one here.")
     print("Loading and testing it; this takes a minute or two …", file=sys.stderr)
     tried = try_file(file_of(opened.home, options.file), opened.home)
-    for finding in tried.found.findings:
-        print(f"{finding.state}: {finding.words}")
-    trial = tried.found.trial
-    for one in trial.decisions if trial else ():
-        print(f"{one.state}: {one.name}: {one.words}" + (f" ({one.seconds:.1f} s)" if one.state != "not asked" else ""))
+    for _, line in report_lines(tried.found):
+        print(line)
     if tried.memory is not None:
         print(f"It holds {sized(tried.memory)} of memory.")
-    if not tried.found.is_good and not (options.anyway and tried.found.can_be_used):
-        print(_unfit(tried.spec.name, trial), file=sys.stderr)
+    choice = opened.model.described()
+    limits = choice.limits_of(tried.settings)
+    is_fit = tried.found.fits(limits)
+    if not is_fit and not (options.anyway and tried.found.can_be_used):
+        print(_unfit(tried.spec.name, tried.found, limits), file=sys.stderr)
         return 1
-    opened.model.save(tried.used_in(opened.model.described()))
-    unfit = "" if tried.found.is_good else " although it is unfit for answers"
+    opened.model.save(tried.used_in(choice))
+    if tried.found.trial is not None:
+        print(verdict_line(tried.found.trial, limits))
+    unfit = "" if is_fit else " although it is unfit for answers"
     print(
         f"{tried.spec.name} is used from now on{unfit}. It runs with the app; summaries wait for: python -m ingestion model resume"
     )
     return 0
 
 
-def _unfit(name: str, trial: Trial | None) -> str:
-    if trial is None or trial.server_failure is not None:
+def _unfit(name: str, found: Probe, limits: AnswerLimits) -> str:
+    if not found.can_be_used or found.trial is None:
         return f"{name} could not be asked, and is not used."
-    return f"{name} is unfit for answers: it passed {trial.passed} of {len(trial.decisions)} decisions. It is not used; --anyway uses it all the same."
+    return f"{verdict_line(found.trial, limits)} It is not used; --anyway uses it all the same."
 
 
 def _run(opened: Workspace, options: argparse.Namespace) -> int:
@@ -169,8 +173,8 @@ def _status(opened: Workspace, options: argparse.Namespace) -> int:
         print("No model of this machine is chosen. Choose one: python -m tree model use FILE")
     else:
         print(_standing(choice.engine, read_state(opened.home)))
-        if choice.is_unfit and choice.trial is not None:
-            print(f"It is unfit for answers: it passed {choice.trial.passed} of {len(choice.trial.decisions)} decisions.")
+        if choice.is_unfit and choice.settings is not None:
+            print(verdict_line(choice.trial, choice.limits_of(choice.settings)))
     if embeddings.engine is None:
         print("No model of embeddings of this machine is chosen. Choose one: python -m ingestion meaning use FILE")
     else:

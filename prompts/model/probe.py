@@ -10,7 +10,7 @@ import httpx2  # the HTTP library of the openai package; nothing else is install
 
 from prompts.model.failures import explained, without_keys
 from prompts.model.settings import LARGE_CONTEXT, LEAST_SETTABLE, ModelSettings
-from prompts.model.trial import Trial, try_decisions
+from prompts.model.trial import AnswerLimits, Trial, try_decisions
 from prompts.stop import Stop
 
 SECONDS = 8.0
@@ -44,10 +44,9 @@ class Probe:
         reached = all(finding.state != "bad" for finding in self.findings)
         return reached and (self.trial is None or self.trial.server_failure is None)
 
-    @property
-    def is_good(self) -> bool:
-        """Whether questions should be answered with it."""
-        return self.can_be_used and (self.trial is None or self.trial.is_fit)
+    def fits(self, limits: AnswerLimits) -> bool:
+        """Whether questions should be answered with it: never without a trial."""
+        return self.can_be_used and self.trial is not None and self.trial.fits(limits)
 
 
 def probe(settings: ModelSettings, stop: Stop | None = None) -> Probe:
@@ -60,6 +59,16 @@ def probe(settings: ModelSettings, stop: Stop | None = None) -> Probe:
         findings += look.context()
         trial = try_decisions(settings, stop)
     return Probe(tuple(findings), tuple(look.models), look.context_tokens, trial)
+
+
+def little_context(settings: ModelSettings, reported: int | None = None) -> str:
+    """What follows where a prompt may be only short; empty where there is room. `reported` is what the server says it takes."""
+    if min(settings.context, reported or settings.context) >= LEAST_CONTEXT:
+        return ""
+    words = "That is little: long passages and branches will be shortened."
+    if settings.provider == "ollama":
+        words += " Ollama cuts prompts without saying so; set num_ctx in a Modelfile and the same number here."
+    return words
 
 
 def with_reported_context(settings: ModelSettings) -> ModelSettings:
@@ -135,10 +144,7 @@ class _Probing:
             yield Finding("context", "bad", words)
         else:
             yield Finding("context", "good", f"The server takes {told:,} tokens; {set_to:,} are used.")
-        if min(set_to, told or set_to) < LEAST_CONTEXT:
-            words = "That is little: long passages and branches will be shortened."
-            if self.settings.provider == "ollama":
-                words += " Ollama cuts prompts without saying so; set num_ctx in a Modelfile and the same number here."
+        if words := little_context(self.settings, told):
             yield Finding("context", "doubtful", words)
 
     def _context_elsewhere(self) -> int | None:

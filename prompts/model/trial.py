@@ -8,6 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
+from statistics import median
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -21,11 +23,24 @@ from prompts.records import Evidence, LeafAnswer, LeafText, Option, Question, Qu
 from prompts.stop import Stop
 from prompts.usage import Usage
 
+Verdict = Literal["fit", "too slow", "unfit"]
 Name = Literal["choose", "judge", "quote", "write", "none"]
 OF_FORM: frozenset[ErrorKind] = frozenset({"invalid_output", "truncated", "timeout", "refused", "context"})
 FEWEST_PASSED = 4  # of the five; one may be a matter of opinion
 MOST_FORMLESS = 2  # decisions without a usable reply, after which no more are asked
 OUTPUT_WEIGHT = 8  # a token written takes about as long as so many tokens read
+# An ordinary question, in the median of those of docs/figures.md and of the sample; its longest call judges passages and
+# chooses among branches in one reply.
+USUAL_CALLS, USUAL_READ, USUAL_WRITTEN = 2, 5_000, 450
+LONGEST_READ, LONGEST_WRITTEN = 3_100, 190
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLimits:
+    """How many seconds a question, and one reply within it, may take of the model."""
+
+    question: float
+    reply: float
 
 
 class Tried(BaseModel):
@@ -38,6 +53,7 @@ class Tried(BaseModel):
     words: str
     seconds: float = 0.0
     tokens: int = 0  # read and written
+    written: int = 0  # of these
     failure: ErrorKind | None = None  # where no usable reply came
 
 
@@ -47,6 +63,7 @@ class Trial(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     label: str  # of the model that was asked, as provider:model
+    address: str = ""  # where it was asked; empty of a trial that was kept before this was
     decisions: tuple[Tried, ...]
     output_mode: str = ""  # by which the last reply was asked for
     seconds_of_a_token: float | None = None  # of one that is read; one that is written takes OUTPUT_WEIGHT times as long
@@ -65,9 +82,56 @@ class Trial(BaseModel):
         return all(one.failure is None and one.state != "not asked" for one in self.decisions)
 
     @property
-    def is_fit(self) -> bool:
-        """Whether questions should be answered with it."""
+    def is_able(self) -> bool:
+        """Whether it makes the decisions well enough, however long it takes."""
         return self.holds_form and self.passed >= FEWEST_PASSED
+
+    def fits(self, limits: AnswerLimits) -> bool:
+        """Whether questions should be answered with it."""
+        return self.verdict(limits) == "fit"
+
+    def verdict(self, limits: AnswerLimits) -> Verdict:
+        """What it is for answers."""
+        if not self.is_able:
+            return "unfit"
+        return "too slow" if self._slowness(limits) else "fit"
+
+    def _slowness(self, limits: AnswerLimits) -> str:
+        """What of a question takes longer than it may, in words; empty where nothing does, or the speed is not known."""
+        answer, reply = self.answer_seconds, self._longest_reply
+        if answer is not None and answer > limits.question:
+            return f"Answers would take {about_seconds(answer)}, and a question may take {limits.question:g} s"
+        if reply is not None and reply > limits.reply:
+            return f"One reply would take {about_seconds(reply)}, and the timeout for one reply is {limits.reply:g} s"
+        return ""
+
+    def why_unfit(self, limits: AnswerLimits, raising: str = "raise the limit in Settings") -> str:
+        """What keeps it from answering questions and what to do, as sentences; empty where it fits. `raising` says how a limit
+        is raised."""
+        told = f"It passed {self.passed} of {len(self.decisions)} decisions."
+        if any(one.failure == "timeout" for one in self.decisions):
+            return f"{told} Its replies took longer than the timeout: choose a smaller model, or {raising}."
+        if not self.holds_form:
+            return f"{told} It does not keep to the form of a reply. Answers are better without it."
+        if not self.is_able:
+            return f"{told} Answers are better without it."
+        slowness = self._slowness(limits)
+        return slowness and f"{slowness}: choose a smaller model, or {raising}."
+
+    @property
+    def answer_seconds(self) -> float | None:
+        """About how long an ordinary question takes of it; None where its speed was not measured."""
+        return self.seconds_for(USUAL_READ, max(USUAL_WRITTEN, USUAL_CALLS * self._mean_written))
+
+    @property
+    def _longest_reply(self) -> float | None:
+        return self.seconds_for(LONGEST_READ, max(LONGEST_WRITTEN, self._mean_written))
+
+    @property
+    def _mean_written(self) -> float:
+        """Tokens of a reply: many where a model thinks first."""
+        made = [one.written for one in self.decisions if one.failure is None and one.state != "not asked"]
+        return sum(made) / len(made) if made else 0.0
 
     @property
     def seconds(self) -> float:
@@ -103,7 +167,9 @@ def try_decisions(settings: ModelSettings, stop: Stop | None = None) -> Trial:
         found.append(_tried(name, decide, reader))
         spent.spent.extend(usage.spent)
     mode = next((one.output_mode for one in reversed(spent.spent) if one.failure is None and one.output_mode != "stream"), "")
-    return Trial(label=settings.label, decisions=tuple(found), output_mode=mode, seconds_of_a_token=_pace(spent))
+    return Trial(
+        label=settings.label, address=settings.address, decisions=tuple(found), output_mode=mode, seconds_of_a_token=_pace(spent)
+    )
 
 
 def _tried(name: Name, decide: Callable[[ModelReader], str], reader: ModelReader) -> Tried:
@@ -116,15 +182,25 @@ def _tried(name: Name, decide: Callable[[ModelReader], str], reader: ModelReader
     seconds, tokens = time.perf_counter() - began, reader.usage.tokens
     words = wrong or RIGHT[name]
     return Tried(
-        name=name, state="failed" if wrong else "passed", words=words, seconds=round(seconds, 2), tokens=tokens, failure=failure
-    )
+        name=name, state="failed" if wrong else "passed", words=words, seconds=round(seconds, 2), tokens=tokens,
+        written=reader.usage.output_tokens, failure=failure,
+    )  # fmt: skip
 
 
 def _pace(usage: Usage) -> float | None:
-    """Seconds of a token that is read, over all decisions that came back."""
+    """Seconds of a token that is read, in the median of the decisions that came back: the first one may wait until the server
+    has loaded the model."""
     whole = [one for one in usage.spent if one.failure is None]
-    work = sum(one.input_tokens - one.cached_tokens + OUTPUT_WEIGHT * one.output_tokens for one in whole)
-    return sum(one.seconds for one in whole) / work if work > 0 else None
+    work = [one.input_tokens - one.cached_tokens + OUTPUT_WEIGHT * one.output_tokens for one in whole]
+    paces = [one.seconds / tokens for one, tokens in zip(whole, work, strict=True) if tokens > 0]
+    return median(paces) if paces else None
+
+
+def about_seconds(seconds: float) -> str:
+    """A span of time that is estimated: "about 20 s", "about 3 minutes"."""
+    if seconds < 100:
+        return f"about {max(1, round(seconds))} s"
+    return f"about {round(seconds / 60)} minutes"
 
 
 # ---------------------------------------------------------------- the material

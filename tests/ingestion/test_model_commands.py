@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ingestion.__main__ import main
-from tests.prompts.model.provider import KEY, MODEL, Provider, serving
+from tests.prompts.model.provider import KEY, MANNERS, MODEL, Provider, serving
+from tree.workspace import workspace
 
 ROOT = Path(__file__).parents[2]
 
@@ -49,8 +52,10 @@ def test_a_model_is_chosen_tried_used_and_forgotten(run, provider, tmp_path) -> 
     assert status == 1 and "No model is chosen" in said
 
     status, said = run("model", "set", "openai-compatible", MODEL, "--url", provider.url, "--key-from", str(tmp_path / "key"))
-    assert status == 0 and "key: saved" in said
-    assert run("model", "test")[0] == 0
+    assert status == 0 and "key: saved" in said and "not tested yet" in said and "Questions are answered without it" in said
+    status, said = run("model", "test")
+    assert status == 0 and "Questions are answered with it from now on" in said
+    assert re.search(r"passed: judge: .* \(\d+\.\d s, [\d,]+ tokens\)", said)
     provider.received.clear()
     status, said = run("upgrade", "--estimate", "--json")
     assert json.loads(said)["calls"] == 4 and not provider.received
@@ -69,6 +74,43 @@ def test_a_model_is_chosen_tried_used_and_forgotten(run, provider, tmp_path) -> 
     assert "key: none" in run("model", "set", "--url", "http://127.0.0.1:9/v1")[1]  # a key stays with its address
     assert run("model", "off")[0] == 0
     assert json.loads(run("model", "--json")[1])["label"] is None
+
+
+def answered_with(tmp_path: Path) -> bool:
+    """Whether questions are answered with the model."""
+    with workspace(tmp_path / "home") as opened:
+        return opened.model.reader() is not None
+
+
+def test_a_model_that_was_not_tested_answers_once_it_passes(run, provider, tmp_path) -> None:
+    run("model", "set", "openai-compatible", MODEL, "--url", provider.url)
+    assert not answered_with(tmp_path) and json.loads(run("model", "--json")[1])["held_back"]
+    provider.behave("writes prose only")
+    status, said = run("model", "test")
+    assert status == 1 and "unfit for answers" in said and "--anyway" in said and not answered_with(tmp_path)
+    provider.behave("ok")
+    assert run("model", "test")[0] == 0 and answered_with(tmp_path)
+    run("model", "set", "--timeout", "30")
+    assert answered_with(tmp_path), "it is the same model"
+    run("model", "set", "openai-compatible", "another", "--url", provider.url)
+    assert not answered_with(tmp_path)
+    run("model", "set", "openai-compatible", MODEL, "--url", provider.url)
+    assert answered_with(tmp_path), "this one has passed"
+    provider.behave("writes prose only")
+    run("model", "set", "openai-compatible", "another", "--url", provider.url)
+    provider.models = [{"id": "another"}]
+    assert run("model", "test", "--anyway")[0] == 0 and answered_with(tmp_path)
+
+
+def test_a_model_that_is_too_slow_is_told_so(run, provider) -> None:
+    run("model", "set", "openai-compatible", MODEL, "--url", provider.url, "--question-seconds", "5")
+    provider.behave(replace(MANNERS["ok"], tokens_per_second=1_100))
+    status, said = run("model", "test")
+    assert status == 1 and "is too slow for answers. Answers would take about" in said and "--question-seconds N" in said
+    assert json.loads(run("status", "--json")[1])["model"]["is_fit"] is False
+    run("model", "set", "--question-seconds", "60")
+    assert json.loads(run("status", "--json")[1])["model"]["is_fit"] is True
+    assert "is fit for answers: it passed 5 of 5" in run("model")[1]
 
 
 def test_limits_and_pauses_change_alone(run, provider, tmp_path) -> None:

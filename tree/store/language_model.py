@@ -19,7 +19,7 @@ from prompts.engine.spec import EngineSpec
 from prompts.engine.state import why_not
 from prompts.model import ModelReader, ModelSettings, Usage
 from prompts.model.budget import QuestionBudget
-from prompts.model.trial import Trial
+from prompts.model.trial import AnswerLimits, Trial
 from tree.store.database import Database
 from tree.store.leases import drop_given_up
 from tree.store.model_slots import ModelSlots
@@ -53,6 +53,7 @@ class ModelChoice(BaseModel):
     settings: ModelSettings | None = None
     upgrades: bool = True  # records are made better in the background
     answers: bool = True  # questions are answered with it
+    held_back: bool = False  # but not yet: it was saved without a test that says it is fit, and nobody insisted
     paused: bool = False  # upgrades, for now
     question_calls: int = Field(default=12, ge=2)  # that one question may take; then it is answered from what was read
     question_tokens: int = Field(default=40_000, ge=1_000)  # read and written
@@ -75,13 +76,35 @@ class ModelChoice(BaseModel):
 
     @property
     def is_unfit(self) -> bool:
-        """Whether its trial says that questions should not be answered with it."""
-        return self.trial is not None and self.trial.server_failure is None and not self.trial.is_fit
+        """Whether its trial says that questions should not be answered with it: for what it does, or for how slow it is."""
+        trial = self.trial
+        return (
+            self.settings is not None
+            and trial is not None
+            and trial.server_failure is None
+            and not trial.fits(self.limits_of(self.settings))
+        )
+
+    @property
+    def is_untested(self) -> bool:
+        """Whether nothing is known of how the model that is set answers."""
+        return self.settings is not None and self.trial is None
+
+    @property
+    def answers_questions(self) -> bool:
+        """Whether the model that is set is asked for answers."""
+        return self.settings is not None and self.answers and not self.held_back
+
+    def limits_of(self, settings: ModelSettings) -> AnswerLimits:
+        """Seconds that an answer by this model may take."""
+        return AnswerLimits(self.question_seconds, settings.timeout)
 
 
 def trial_of(settings: ModelSettings | None, trial: Trial | None) -> Trial | None:
-    """The trial, where it was of this model."""
-    return trial if settings is not None and trial is not None and trial.label == settings.label else None
+    """The trial, where it was of this model at this address."""
+    if settings is None or trial is None or trial.label != settings.label:
+        return None
+    return trial if trial.address in ("", settings.address) else None
 
 
 # A model that the environment names costs nothing in the background before somebody begins.
@@ -154,7 +177,9 @@ class LanguageModel:
     def choice(self) -> ModelChoice:
         """Raises StoreError where the saved key cannot be decrypted, ValueError for an environment that cannot be right."""
         given = ModelSettings.from_environment()
-        return self._saved() if given is None else self.described().model_copy(update={"settings": given})
+        if given is None:
+            return self._saved()
+        return self.described().model_copy(update={"settings": given, "held_back": False})  # the environment insists on its model
 
     def _saved(self) -> ModelChoice:
         with self.database.read() as connection:
@@ -212,7 +237,7 @@ class LanguageModel:
         """The reader for one question, which asks nothing more once the day's budget is spent, by what `usage` says that
         this question took as well; None without a model."""
         choice = self.choice()
-        if choice.settings is None or not choice.answers:
+        if choice.settings is None or not choice.answers_questions:
             return None
         usage = usage or Usage()
         budget = QuestionBudget.begin(choice.question_calls, choice.question_tokens, choice.question_seconds)

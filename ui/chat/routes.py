@@ -88,10 +88,9 @@ def waits_for_model(opened: Tools, run: BackgroundAnswer) -> bool:
     if run.steps or run.state != "running" or time.monotonic() - run.asked_at < LATE_SECONDS:
         return False
     try:
-        choice = opened.workspace.model.choice()
+        return opened.workspace.model.choice().answers_questions
     except (StoreError, ValueError):  # a model that cannot be used is not asked
         return False
-    return choice.settings is not None and choice.answers
 
 
 def markdown(request: Request) -> Response:

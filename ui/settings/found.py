@@ -7,7 +7,6 @@ import streamlit as st
 from prompts.model import ModelSettings
 from prompts.model.discovery import FoundServer, find_keys
 from prompts.model.probe import Probe
-from prompts.model.trial import Trial
 from tree.store.language_model import ModelChoice
 from ui.server.tools import Tools
 from ui.settings import model_check
@@ -36,7 +35,7 @@ def offers(tools: Tools, choice: ModelChoice) -> None:
     notices.draw_at(FOUND)
     tried = model_check.about(FOUND)
     if tried is not None:
-        model_check.results(FOUND, tried, "model_found_tested")
+        model_check.results(FOUND, tried, "model_found_tested", choice.question_seconds)
         _use(tools, choice, tried)
 
 
@@ -66,19 +65,21 @@ def _use(tools: Tools, choice: ModelChoice, tried: ModelSettings) -> None:
     if not tested:
         return
     [(settings, found)] = tested
-    if found.is_good:
-        if _save(tools, choice, settings, found.trial):
+    if found.fits(choice.limits_of(settings)):
+        if _save(tools, choice, settings, found):
             takes = found_models.reading_time(tools.workspace, settings, None)
             notices.say(f"{tried.label} works. Questions are answered with it from now on. {takes}")
         st.rerun()
     st.caption("It is not used. Choose another, or set it up below.")
     if found.can_be_used and st.button("Use it anyway", icon=":material/warning:", key="model_found_anyway"):
-        if _save(tools, choice, settings, found.trial):
+        if _save(tools, choice, settings, found):
             notices.say(f"{tried.label} is used although it is unfit for answers.", "bad")
         st.rerun()
 
 
-def _save(tools: Tools, choice: ModelChoice, settings: ModelSettings, trial: Trial | None) -> bool:
+def _save(tools: Tools, choice: ModelChoice, settings: ModelSettings, found: Probe) -> bool:
+    """Uses the model; the results of its test stay on the page, on the card of what is set."""
     st.session_state.pop(FOUND, None)
-    changed = {"settings": settings, "answers": True, "paused": True, "last_trial": trial}
+    model_check.keep(model_check.SAVED, settings, found)
+    changed = {"settings": settings, "answers": True, "held_back": False, "paused": True, "last_trial": found.trial}
     return notices.attempt(tools.admin.save_model, choice.model_copy(update=changed), at=FOUND)

@@ -93,13 +93,14 @@ def _trying(tools: Tools, path: str) -> Any:
 
 
 def _use(tools: Tools, choice: ModelChoice, tried: TriedFile) -> None:
-    if tried.found.is_good:
+    limits = choice.limits_of(tried.settings)
+    if tried.found.fits(limits):
         if _save(tools, choice, tried):
             takes = found_models.reading_time(tools.workspace, tried.settings, None)
             notices.say(f"{tried.spec.name} works. Questions are answered with it from now on. {takes}")
         st.rerun()
     with st.container(border=True, key="local_findings"):
-        model_check.findings(tried.settings, tried.found)
+        model_check.findings(tried.settings, tried.found, limits)
     if tried.found.can_be_used and st.button("Use it anyway", icon=":material/warning:", key="local_anyway"):
         if _save(tools, choice, tried):
             notices.say(f"{tried.spec.name} is used although it is unfit for answers.", "bad")
@@ -107,7 +108,9 @@ def _use(tools: Tools, choice: ModelChoice, tried: TriedFile) -> None:
 
 
 def _save(tools: Tools, choice: ModelChoice, tried: TriedFile) -> bool:
+    """Uses the file; the results of its test stay on the page, on the card of what is set."""
     st.session_state.pop(TRIED, None)
+    model_check.keep(model_check.SAVED, tried.settings, tried.found)
     downloads.forget()
     return notices.attempt(tools.admin.save_model, tried.used_in(choice), at=TRIED)
 

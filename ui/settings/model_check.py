@@ -9,7 +9,7 @@ import streamlit as st
 from ingestion.words import counted
 from prompts.model import ModelSettings
 from prompts.model.probe import Finding, Probe, listed, probe
-from prompts.model.trial import Trial, Tried
+from prompts.model.trial import AnswerLimits, Trial, Tried, about_seconds
 from prompts.stop import Stop
 from ui.shared.background_task import QUICK_SECONDS, BackgroundTask, StopOnClose, result_of, start, started
 from ui.shared.markup import escaped
@@ -31,6 +31,7 @@ MARKS = {
     "not asked": ":gray[:material/do_not_disturb_on:]",
 }
 WAYS = {"schema": "by a JSON schema", "tool": "as a tool", "json": "in JSON mode", "plain": "as plain text"}
+SAVED = "model_tested"  # in the session: the last test of the model that is saved
 LISTED = "model_listed"  # in the session: the models that were listed, by provider
 Tested = list[tuple[ModelSettings, Probe]]  # the model, and its fallback where it has one
 
@@ -78,6 +79,12 @@ def about(name: str) -> ModelSettings | None:
     return begun.about if begun is not None and isinstance(begun.about, ModelSettings) else None
 
 
+def is_running(name: str, settings: ModelSettings) -> bool:
+    """Whether these settings are being tested under this name."""
+    begun = started(name)
+    return begun is not None and begun.about == settings and not begun.task.ended.is_set()
+
+
 def has_failed(name: str, settings: ModelSettings) -> bool:
     """Whether the last test under this name was of these settings and found that they cannot be used."""
     return any(not found.can_be_used for _, found in _tested(name, settings))
@@ -85,7 +92,14 @@ def has_failed(name: str, settings: ModelSettings) -> bool:
 
 def trial_of(name: str, settings: ModelSettings) -> Trial | None:
     """How the model did in the last test under this name, if that was of these settings and came so far."""
-    return next((found.trial for _, found in _tested(name, settings) if found.can_be_used), None)
+    return next((found.trial for _, found in _tested(name, settings)[:1] if found.can_be_used), None)
+
+
+def keep(name: str, settings: ModelSettings, found: Probe) -> None:
+    """Has a test that was made elsewhere stand under this name, as if it had been begun there."""
+    start(name, settings, lambda task: [(settings, found)])
+    if (begun := started(name)) is not None:
+        begun.task.ended.wait()
 
 
 def _tested(name: str, settings: ModelSettings) -> Tested:
@@ -93,46 +107,51 @@ def _tested(name: str, settings: ModelSettings) -> Tested:
     return (begun.task.result if begun is not None and begun.about == settings else None) or []
 
 
-def results(name: str, settings: ModelSettings, key: str) -> None:
-    """The findings of what was begun under this name, if it was about these settings."""
+def results(name: str, settings: ModelSettings, key: str, question_seconds: float) -> None:
+    """The findings of what was begun under this name, if it was about these settings; a question may take `question_seconds`."""
     tested: Tested | None = result_of(name, settings, f"Asking {settings.host} …", key)
     if not tested:
         return
     with st.container(border=True, key=f"{key}_findings"):
         for one, found in tested:
-            findings(one, found)
+            findings(one, found, AnswerLimits(question_seconds, one.timeout))
     settings_tried, first = tested[0]
     if first.models:
         st.session_state.setdefault(LISTED, {})[settings_tried.provider] = first.models
 
 
-def findings(settings: ModelSettings, found: Probe) -> None:
-    if found.trial is not None or not found.is_good:
-        st.markdown(verdict(settings, found))
+def findings(settings: ModelSettings, found: Probe, limits: AnswerLimits) -> None:
+    if found.trial is not None or not found.can_be_used:
+        st.markdown(verdict(settings, found, limits))
     elif found.models:
         st.markdown(f"**{escaped(settings.host)} has {counted(len(found.models), 'model')}.** Choose one above.")
     else:
         st.markdown(f"**{escaped(settings.host)} lists no models.** Type the name above.")
     st.markdown("  \n".join(_line(finding) for finding in found.findings))
     if found.trial is not None:
-        st.markdown("  \n".join(_decision(one) for one in found.trial.decisions))
-        asked = f", asked for {WAYS[found.trial.output_mode]}" if found.trial.output_mode in WAYS else ""
-        st.caption(f"Five decisions on a made-up text: {found.trial.seconds:.1f} s, {found.trial.tokens:,} tokens{asked}.")
+        decisions(found.trial)
 
 
-def verdict(settings: ModelSettings, found: Probe) -> str:
+def decisions(trial: Trial) -> None:
+    """Each of the five: whether it passed, its seconds and tokens; and what they say of an answer."""
+    st.markdown("  \n".join(_decision(one) for one in trial.decisions))
+    asked = f", asked for {WAYS[trial.output_mode]}" if trial.output_mode in WAYS else ""
+    answer = f" An answer takes {about_seconds(trial.answer_seconds)}." if trial.answer_seconds is not None else ""
+    st.caption(f"Five decisions on a made-up text: {trial.seconds:.1f} s, {trial.tokens:,} tokens{asked}.{answer}")
+
+
+def context(words: str) -> None:
+    """What follows where a prompt may be only short, as a test says it."""
+    st.markdown(_line(Finding("context", "doubtful", words)))
+
+
+def verdict(settings: ModelSettings, found: Probe, limits: AnswerLimits) -> str:
     """What the test says of the model, as Markdown."""
     if not found.can_be_used:
         return f"**{escaped(settings.label)} cannot be used.**"
-    if found.trial is not None and not found.trial.is_fit:
-        return f"**{escaped(settings.label)} is unfit for answers.** {unfit_words(found.trial)}"
+    if found.trial is not None and not found.trial.fits(limits):
+        return f"**{escaped(settings.label)} is {found.trial.verdict(limits)} for answers.** {escaped(found.trial.why_unfit(limits))}"
     return f"**{escaped(settings.label)} works.**"
-
-
-def unfit_words(trial: Trial) -> str:
-    """Why, and what follows."""
-    why = "" if trial.holds_form else " It does not keep to the form of a reply."
-    return f"It passed {trial.passed} of {len(trial.decisions)} decisions.{why} Answers are better without it."
 
 
 def _line(finding: Finding) -> str:

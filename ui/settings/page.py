@@ -8,6 +8,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from prompts.model import ModelSettings
+from prompts.model.probe import little_context
 from prompts.model.settings import KEY_VARIABLE, KEY_VARIABLES, MODEL_VARIABLE, NEEDS_KEY
 from tree.store.database import StoreError
 from tree.store.language_model import LanguageModel, ModelChoice
@@ -20,7 +21,7 @@ from ui.shared.dialogs import dialog
 from ui.shared.markup import escaped
 
 OFF = "model_off"  # in the session: somebody asked to turn it off
-TESTED = "model_tested"  # in the session: the test of what is saved
+TESTED = model_check.SAVED
 CARD = "model_card"  # where is said what went wrong
 
 
@@ -99,17 +100,11 @@ def _card(tools: Tools, choice: ModelChoice, settings: ModelSettings, is_given: 
     with st.container(border=True, key="model_card"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
             st.markdown(f"#### :material/neurology: {escaped(settings.model)}", width="content")
-            is_used = choice.answers or choice.upgrades
-            if choice.is_unfit:
-                st.badge("Unfit for answers", icon=":material/warning:", color="orange")
-            else:
-                st.badge("In use" if is_used else "Not used", color="green" if is_used else "gray")
+            _badge(choice, settings)
         st.caption(f"{escaped(settings.label)} · {escaped(settings.host)}")
         st.markdown(_used_for(choice))
-        if choice.trial is not None and choice.is_unfit:
-            st.warning(
-                f"Its test says that it is unfit for answers. {model_check.unfit_words(choice.trial)}", icon=":material/warning:"
-            )
+        if warning := _warning(choice, settings):
+            st.warning(escaped(warning), icon=":material/warning:")
         st.caption(" · ".join(filter(None, (_key_words(settings, is_given), _fallback_words(settings), _limit_words(choice)))))
         if choice.engine is not None:
             local_model.running(tools, choice.engine)
@@ -122,26 +117,79 @@ def _card(tools: Tools, choice: ModelChoice, settings: ModelSettings, is_given: 
         with st.container(horizontal=True, gap="small"):
             if st.button("Test", icon=":material/network_check:", key="model_test"):
                 model_check.begin(TESTED, settings)
+            if choice.held_back and choice.is_unfit and choice.answers and st.button(
+                "Use it anyway", icon=":material/warning:", key="model_use_anyway"
+            ):  # fmt: skip
+                notices.attempt(lambda: tools.admin.change_model(held_back=False), at=CARD)
+                st.rerun()
             if not is_given and st.button("Turn off", icon=":material/power_settings_new:", key="model_turn_off"):
                 st.session_state[OFF] = True
                 st.rerun()
-        model_check.results(TESTED, settings, "model_tested")
-        _note_trial(tools, choice, settings)
+        _last_test(choice, settings)
+        _note_trial(tools, choice, settings, is_given)
         notices.draw_at(CARD)
 
 
-def _note_trial(tools: Tools, choice: ModelChoice, settings: ModelSettings) -> None:
-    """A new test of what is set takes the place of the one before: the card says how it went, and what reading takes."""
+def _badge(choice: ModelChoice, settings: ModelSettings) -> None:
+    if choice.is_unfit and choice.trial is not None:
+        verdict = choice.trial.verdict(choice.limits_of(settings))
+        st.badge(f"{verdict.capitalize()} for answers", icon=":material/warning:", color="orange")
+    elif choice.is_untested and choice.answers:
+        st.badge("Not tested yet", icon=":material/help:", color="orange")
+    elif choice.answers or choice.upgrades:
+        st.badge("In use", color="green")
+    else:
+        st.badge("Not used", color="gray")
+
+
+def _warning(choice: ModelChoice, settings: ModelSettings) -> str:
+    """Why it is not known, or not true, that questions should be answered with it; empty where they should."""
+    if choice.is_unfit and choice.trial is not None:
+        limits = choice.limits_of(settings)
+        why = choice.trial.why_unfit(limits)
+        held = " Questions are answered without it." if choice.held_back and choice.answers else ""
+        return f"Its test says that it is {choice.trial.verdict(limits)} for answers. {why}{held}"
+    if choice.is_untested and choice.answers and choice.held_back:
+        return "It was not tested yet, so questions are answered without it. Press Test: if it passes, it answers from then on."
+    if choice.is_untested and choice.answers:
+        return "It was not tested yet: whether its answers are right, and come in time, is not known. Press Test."
+    return ""
+
+
+def _last_test(choice: ModelChoice, settings: ModelSettings) -> None:
+    """What was found by the test of this session, else by the one that is kept."""
+    if model_check.about(TESTED) == settings:
+        model_check.results(TESTED, settings, "model_tested", choice.question_seconds)
+        return
+    if words := little_context(settings):
+        model_check.context(f"{settings.context:,} tokens are used. {words}")
+    if choice.trial is not None and choice.trial.decisions:
+        label = f"Its test: {choice.trial.passed} of {len(choice.trial.decisions)} decisions passed"
+        with st.expander(label, icon=":material/network_check:", key="model_last_test"):
+            model_check.decisions(choice.trial)
+
+
+def _note_trial(tools: Tools, choice: ModelChoice, settings: ModelSettings, is_given: bool) -> None:
+    """A new test of what is set takes the place of the one before: the card says how it went, and what reading takes. A model
+    that was held back until it passes one is used then."""
     trial = model_check.trial_of(TESTED, settings)
-    is_new = trial is not None and trial != choice.last_trial
-    if is_new and notices.attempt(lambda: tools.admin.change_model(last_trial=trial), at=CARD):
+    if trial is None or trial == choice.last_trial:
+        return
+    is_released = choice.held_back and not is_given and trial.fits(choice.limits_of(settings))
+    changed = {"last_trial": trial} | ({"held_back": False} if is_released else {})
+    if notices.attempt(lambda: tools.admin.change_model(**changed), at=CARD):
+        if is_released and choice.answers:
+            notices.say(f"{settings.label} works. Questions are answered with it from now on.")
         st.rerun()
 
 
 def _used_for(choice: ModelChoice) -> str:
     uses = [
         words
-        for is_used, words in ((choice.answers, "answers questions"), (choice.upgrades, "improves summaries in the background"))
+        for is_used, words in (
+            (choice.answers_questions, "answers questions"),
+            (choice.upgrades, "improves summaries in the background"),
+        )
         if is_used
     ]
     return f"It {' and '.join(uses)}." if uses else "It is not used now, neither for questions nor for summaries."

@@ -96,7 +96,7 @@ def test_only_who_has_the_key_may_ask(engine: EngineProcess) -> None:
 
 def test_a_base_model_is_found_unfit(engine: EngineProcess) -> None:
     trial = try_decisions(client(engine, tokens=24).settings)
-    assert not trial.is_fit and trial.server_failure is None and trial.tokens > 100
+    assert not trial.is_able and trial.server_failure is None and trial.tokens > 100
 
 
 def test_a_decision_that_it_cannot_make_is_made_without_it(engine: EngineProcess) -> None:

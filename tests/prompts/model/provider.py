@@ -48,6 +48,7 @@ class Manner:
     raw: bytes = b""  # sent instead of a reply, as a web page
     raw_type: str = "text/html"
     waits: bool = False  # answers nothing until the client goes away
+    tokens_per_second: float | None = None  # reads and writes so many, and replies when it is through
     stream: Literal["whole", "cut", "error", "stalls", "hangs up", "nothing", "floods", "floods thoughts", "floods at once"] = (
         "whole"
     )
@@ -284,6 +285,9 @@ class _Handler(BaseHTTPRequestHandler):
             if manner.endless:
                 found, manner = '{"summary": "' + "on and " * body["max_tokens"], replace(manner, finish="length", stream="cut")
             text = found if isinstance(found, str) else json.dumps(manner.reply(found), ensure_ascii=False)
+            if manner.tokens_per_second is not None:
+                tokens = _usage(body, manner.wrap(text), manner)["total_tokens"]
+                select.select([self.closing], [], [], tokens / manner.tokens_per_second)
             if body.get("stream"):
                 self._stream(text, body, manner)
             else:
@@ -399,9 +403,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.prompts.model.provider", description="Serve the model of the tests.")
     parser.add_argument("--port", type=int, default=8100)
     parser.add_argument("--manner", choices=sorted(MANNERS), default="ok", help="how it behaves")
+    parser.add_argument("--tokens-per-second", type=float, help="how many it reads and writes; without it, it replies at once")
     options = parser.parse_args()
     provider = Provider()
-    provider.behave(options.manner)
+    provider.behave(replace(MANNERS[options.manner], tokens_per_second=options.tokens_per_second))
     with serving(provider, options.port):
         print(f"export KNOWLEDGE_TREE_MODEL=openai-compatible:{MODEL}", f"KNOWLEDGE_TREE_MODEL_URL={provider.url}", flush=True)
         try:

@@ -8,7 +8,10 @@ import pytest
 
 from prompts.model import ModelSettings
 from prompts.model.probe import Probe, probe
+from prompts.model.trial import AnswerLimits
 from tests.prompts.model.provider import KEY, MODEL, Provider
+
+LIMITS = AnswerLimits(question=85.0, reply=60.0)
 
 
 def settings(url: str, **fields: object) -> ModelSettings:
@@ -27,7 +30,7 @@ def words(found: Probe) -> str:
 
 def test_a_model_that_works_is_found_good(provider: Provider) -> None:
     found = probe(settings(provider.url))
-    assert found.is_good and set(states(found).values()) == {"good"}
+    assert found.fits(LIMITS) and set(states(found).values()) == {"good"}
     assert found.models == (MODEL,) and found.context_tokens == 32_768
     assert "32,768" in words(found) and KEY not in words(found)
     trial = found.trial
@@ -36,7 +39,7 @@ def test_a_model_that_works_is_found_good(provider: Provider) -> None:
 
 
 def test_a_server_named_without_a_path_is_found(provider: Provider) -> None:
-    assert probe(settings(provider.url.removesuffix("/v1"))).is_good
+    assert probe(settings(provider.url.removesuffix("/v1"))).fits(LIMITS)
 
 
 def test_the_way_of_asking_that_a_server_takes_is_named(provider: Provider) -> None:
@@ -46,7 +49,7 @@ def test_the_way_of_asking_that_a_server_takes_is_named(provider: Provider) -> N
 
 def test_a_model_that_is_not_there_is_missed_and_the_others_are_named(provider: Provider) -> None:
     found = probe(settings(provider.url, model="gpt-nonsense"))
-    assert not found.is_good and f"It has: {MODEL}." in words(found)
+    assert not found.fits(LIMITS) and f"It has: {MODEL}." in words(found)
     assert not provider.received, "nothing is paid for a model that is not there"
 
 
@@ -62,7 +65,7 @@ def test_a_model_that_is_not_there_is_missed_and_the_others_are_named(provider: 
 def test_what_is_wrong_with_a_server_is_said(provider: Provider, manner: str, says: str) -> None:
     provider.behave(manner)
     found = probe(settings(provider.url))
-    assert not found.is_good and says in words(found) and KEY not in words(found)
+    assert not found.fits(LIMITS) and says in words(found) and KEY not in words(found)
 
 
 def test_a_missing_key_is_asked_for(provider: Provider) -> None:
@@ -85,7 +88,7 @@ def test_a_context_larger_than_the_servers_is_warned_of(provider: Provider) -> N
 def test_a_server_that_does_not_tell_its_context_is_said_not_to(provider: Provider) -> None:
     provider.models = [{"id": MODEL}]
     found = probe(settings(provider.url))
-    assert found.context_tokens is None and "8,192 tokens are assumed" in words(found) and found.is_good
+    assert found.context_tokens is None and "8,192 tokens are assumed" in words(found) and found.fits(LIMITS)
 
 
 @pytest.mark.parametrize(
@@ -101,4 +104,4 @@ def test_ollamas_real_context_is_found_and_explained(provider: Provider) -> None
     provider.models = [{"id": f"{MODEL}:latest"}]
     provider.extra = {"/api/show": {"parameters": "stop x\nnum_ctx 6144", "model_info": {"llama.context_length": 131_072}}}
     found = probe(settings(provider.url, provider="ollama"))
-    assert found.context_tokens == 6_144 and "num_ctx" in words(found) and found.is_good
+    assert found.context_tokens == 6_144 and "num_ctx" in words(found) and found.fits(LIMITS)

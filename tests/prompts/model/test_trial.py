@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from prompts.errors import ModelCallCancelled
 from prompts.model import ModelSettings, compose
-from prompts.model.trial import Trial, try_decisions
+from prompts.model.trial import AnswerLimits, Trial, try_decisions
 from prompts.stop import Stop
 from tests.prompts.model.provider import KEY, MODEL, Manner, Provider
 from tests.prompts.model.sensible import reply_to
+from tree.store.language_model import trial_of
 
 
 def tried(provider: Provider, **fields: object) -> Trial:
@@ -28,7 +31,7 @@ ALL = dict.fromkeys(("choose", "judge", "quote", "write", "none"), "passed")
 def test_a_model_that_does_what_is_asked_is_fit(provider: Provider, manner: str) -> None:
     provider.behave(manner)
     trial = tried(provider)
-    assert trial.is_fit and states(trial) == ALL, trial
+    assert trial.is_able and states(trial) == ALL, trial
     assert all(one.tokens > 0 for one in trial.decisions) and trial.seconds_for(2_000, 300) > trial.seconds_for(2_000, 100)
 
 
@@ -39,14 +42,51 @@ def test_a_model_that_does_what_is_asked_is_fit(provider: Provider, manner: str)
 def test_a_model_that_cannot_hold_the_form_is_unfit_and_costs_little(provider: Provider, manner: str, calls: int) -> None:
     provider.behave(manner)
     trial = tried(provider)
-    assert not trial.is_fit and not trial.holds_form and trial.server_failure is None
+    assert not trial.is_able and not trial.holds_form and trial.server_failure is None
     assert len(provider.received) <= calls and list(states(trial).values())[-1] == "not asked"
 
 
 def test_a_model_that_is_too_slow_is_unfit_after_two_waits(provider: Provider) -> None:
     provider.behave(Manner(waits=True))
     trial = tried(provider, timeout=0.3)
-    assert not trial.is_fit and [one.failure for one in trial.decisions].count("timeout") == 2
+    assert "replies took longer than the timeout" in trial.why_unfit(AnswerLimits(question=85, reply=0.3))
+    assert not trial.is_able and [one.failure for one in trial.decisions].count("timeout") == 2
+
+
+def test_a_model_too_slow_for_a_question_is_told_so_with_what_to_do(provider: Provider) -> None:
+    """It does everything right, and an answer would come when the time for it is over."""
+    provider.behave(Manner(tokens_per_second=2_000))
+    trial = tried(provider)
+    assert trial.is_able and trial.answer_seconds == pytest.approx(5_450 / 2_000, rel=0.3)
+    for limits, words in (
+        (AnswerLimits(question=1, reply=60), r"Answers would take about \d s, and a question may take 1 s"),
+        (AnswerLimits(question=85, reply=1), r"One reply would take about \d s, and the timeout for one reply is 1 s"),
+    ):
+        assert trial.verdict(limits) == "too slow" and not trial.fits(limits)
+        assert re.fullmatch(f"{words}: choose a smaller model, or raise the limit in Settings\\.", trial.why_unfit(limits))
+    assert trial.fits(AnswerLimits(question=85, reply=60)) and trial.why_unfit(AnswerLimits(question=85, reply=60)) == ""
+
+
+def test_what_a_model_thinks_before_it_replies_is_a_part_of_an_answer(provider: Provider) -> None:
+    trial = tried(provider)
+    provider.behave(Manner(wrap=lambda text: f"<think>{'So. ' * 2_000}</think>{text}"))
+    thinks = tried(provider)
+    assert sum(one.written for one in thinks.decisions) > 10 * sum(one.written for one in trial.decisions)
+    as_fast = {"seconds_of_a_token": 0.001}
+    assert thinks.model_copy(update=as_fast).answer_seconds > 2 * trial.model_copy(update=as_fast).answer_seconds
+
+
+def test_the_time_in_which_a_server_loads_the_model_does_not_make_it_slow(provider: Provider) -> None:
+    provider.behave(Manner(tokens_per_second=500), times=1)
+    assert tried(provider).answer_seconds < 2
+
+
+def test_a_model_that_is_asked_at_another_address_was_not_tested(provider: Provider) -> None:
+    trial = tried(provider)
+    here = ModelSettings(provider="openai-compatible", model=MODEL, base_url=provider.url)
+    assert trial_of(here, trial) == trial
+    assert trial_of(here.model_copy(update={"base_url": "http://127.0.0.1:9/v1"}), trial) is None
+    assert trial_of(here, trial.model_copy(update={"address": ""})) is not None, "of a trial that was kept before"
 
 
 @pytest.mark.parametrize("manner", ["refuses the key", "has no credit", "fails"])
@@ -83,7 +123,7 @@ def test_each_decision_is_judged_by_what_it_says(provider: Provider) -> None:
 
     provider.said = said
     trial = tried(provider)
-    assert states(trial) == dict.fromkeys(ALL, "failed") and trial.holds_form and not trial.is_fit
+    assert states(trial) == dict.fromkeys(ALL, "failed") and trial.holds_form and not trial.is_able
     words = {one.name: one.words for one in trial.decisions}
     assert "a wrong one of four" in words["choose"] and "do not stand in the passage" in words["quote"]
     assert "without naming their source" in words["write"] and "something else for an answer" in words["none"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,11 @@ from prompts.model import ModelSettings
 from prompts.model.discovery import PLACES_VARIABLE
 from prompts.model.settings import KEY_VARIABLES
 from prompts.model.trial import Trial
-from tests.prompts.model.provider import MODEL, Provider, serving
+from tests.prompts.model.provider import MANNERS, MODEL, Provider, serving
 from tests.ui.chat.test_page import opened as opened_chat
 from tests.ui.settings.test_page import PATIENCE, page, said
 from ui.server.tools import SAMPLE, SAMPLE_NAME, Tools
+from ui.settings import model_check
 from ui.shared.found_models import FOUND, SAMPLE_RECORDS, SAMPLE_TOKENS, reading_time
 
 
@@ -60,9 +62,32 @@ def test_one_click_tries_a_model_and_uses_it(tools: Tools, provider: Provider) -
     assert f"openai-compatible:{MODEL} works. Questions are answered with it from now on. Less than a minute to read" in said(app)
     saved = tools.workspace.model.choice()
     assert saved.settings is not None and (saved.settings.model, saved.settings.context_tokens) == (MODEL, 32_768)
-    assert saved.trial is not None and saved.trial.is_fit
+    assert saved.trial is not None and not saved.is_unfit
     assert saved.answers and saved.paused, "what the background work takes is shown before somebody has it begin"
     assert "model_found_use_0" not in keys(page())
+
+
+def test_what_the_test_found_stays_on_the_page_when_the_model_is_used(tools: Tools, provider: Provider) -> None:
+    """With what is doubtful about it: this server reads only short prompts."""
+    provider.models = [{"id": MODEL, "max_model_len": 4_096}]
+    app = used(page())
+    told = said(app).replace("*", "")
+    assert tools.workspace.model.choice().answers_questions and "works." in told
+    assert [told.count(f"{each}: It ") for each in model_check.DECISIONS.values()] == [1] * 5 and told.count(" tokens]") >= 5
+    assert "Context size: That is little: long passages and branches will be shortened" in told
+    told = said(page()).replace("*", "")
+    assert "Context size: 4,096 tokens are used. That is little" in told, "in another session too"
+    assert "Chooses: It chose the right one" in told
+
+
+def test_a_model_that_is_too_slow_is_not_used_by_one_click(tools: Tools, provider: Provider) -> None:
+    tools.workspace.model.change(question_seconds=5.0)
+    app = page()
+    provider.behave(replace(MANNERS["ok"], tokens_per_second=1_100))
+    app = used(app)
+    told = said(app).replace("*", "")
+    assert "is too slow for answers. Answers would take about" in told and "a question may take 5 s" in told
+    assert "It is not used. Choose another" in told and tools.workspace.model.choice().settings is None
 
 
 def test_a_model_that_cannot_be_used_is_not_saved(tools: Tools, provider: Provider) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from prompts.model import ModelSettings, Usage
 from prompts.model import Spent as Decided
 from prompts.model.settings import CONTEXT_VARIABLE, KEY_VARIABLE, KEY_VARIABLES, MODEL_VARIABLE, URL_VARIABLE
-from tests.prompts.model.provider import MODEL, Provider, serving
+from tests.prompts.model.provider import MANNERS, MODEL, Provider, serving
 from tests.ui.opened import words
 from tree.store.language_model import LanguageModel, ModelChoice
 from tree.store.models import Source
@@ -72,6 +74,23 @@ def pressed(app: AppTest, button: str, task: str = model_form.TESTED) -> AppTest
     return app.run()
 
 
+def saved_by(app: AppTest, button: str) -> AppTest:
+    """The page when a model that was not tested before is tested, and saved if it can be."""
+    app.button(key=button).click().run()
+    if model_form.TESTED in app.session_state:
+        assert app.session_state[model_form.TESTED].task.ended.wait(PATIENCE)
+        app.run()
+    return app
+
+
+def badges(app: AppTest) -> str:
+    return "\n".join(each.value for each in app.markdown if "-badge[" in each.value)
+
+
+def warned(app: AppTest) -> str:
+    return "\n".join(each.value for each in app.warning).replace("\\", "")
+
+
 def settings(provider: Provider, **fields: object) -> ModelSettings:
     values = {"provider": "openai-compatible", "model": MODEL, "base_url": provider.url, "api_key": KEY, **fields}
     return ModelSettings.model_validate(values)
@@ -131,12 +150,100 @@ def test_an_unfit_model_is_saved_only_by_the_button_that_says_so(tools: Tools, p
     provider.behave("writes prose only")
     app = pressed(filled(page(), provider), "model0_test")
     app.button(key="model0_save").click().run()
-    assert "is unfit for answers, so it was not saved" in said(app) and tools.workspace.model.choice().settings is None
+    assert (
+        "was not saved. Choose another model, or press “Use it anyway”" in said(app)
+        and tools.workspace.model.choice().settings is None
+    )
     app.button(key="model_anyway").click().run()
     assert "is used although it is unfit for answers" in said(app) and tools.workspace.model.choice().is_unfit
     provider.behave("ok")
     assert "works" in said(pressed(app, "model_test", settings_page.TESTED))
     assert not tools.workspace.model.choice().is_unfit, "a test that goes well takes the mark away"
+
+
+def test_saving_tests_a_model_that_was_not_tested(tools: Tools, provider: Provider) -> None:
+    app = saved_by(filled(page(), provider), "model0_save")
+    assert "is saved. Questions are answered with it from now on" in said(app) and "In use" in badges(app)
+    choice = tools.workspace.model.choice()
+    assert len(provider.received) == 5 and choice.trial is not None and choice.answers_questions
+    assert said(app).count("s · ") == 5, "each decision is shown with its seconds and tokens"
+
+
+def test_saving_an_unfit_model_that_was_not_tested_does_not_use_it(tools: Tools, provider: Provider) -> None:
+    provider.behave("writes prose only")
+    app = saved_by(filled(page(), provider), "model0_save")
+    assert "is unfit for answers. It passed 0 of 5" in said(app).replace("*", "") and "was not saved" in said(app)
+    assert tools.workspace.model.choice().settings is None
+    app.button(key="model_anyway").click().run()
+    assert tools.workspace.model.choice().is_unfit and "Unfit for answers" in badges(app)
+
+
+def test_a_model_that_only_writes_summaries_is_saved_as_it_is(tools: Tools, provider: Provider) -> None:
+    app = filled(page(), provider)
+    app.checkbox(key="model0_answers").uncheck()
+    app.button(key="model0_save").click().run()
+    assert "Questions are answered without it" in said(app) and provider.received == []
+    app.checkbox(key="model1_answers").check()
+    assert "is saved. Questions are answered with it" in said(saved_by(app, "model1_save")), "tested before it answers"
+    assert len(provider.received) == 5
+
+
+def test_a_model_that_cannot_be_tested_is_saved_by_a_second_click_and_answers_once_it_passes(
+    tools: Tools, provider: Provider
+) -> None:
+    provider.behave("fails")
+    app = saved_by(filled(page(), provider), "model0_save")
+    assert "was not saved: its test failed" in said(app) and tools.workspace.model.choice().settings is None
+    app.button(key="model0_save").click().run()
+    assert "Questions are answered without it until a test passes" in said(app) and "Not tested yet" in badges(app)
+    assert tools.workspace.model.reader() is None
+    app = page()
+    assert "so questions are answered without it. Press Test" in warned(app)
+    assert "answers questions" not in said(app)
+    provider.behave("ok")
+    app = pressed(app, "model_test", settings_page.TESTED)
+    assert "answers questions" in said(app) and "In use" in badges(app)
+    assert tools.workspace.model.reader() is not None
+
+
+def test_a_saved_model_found_unfit_answers_only_where_somebody_insists(tools: Tools, provider: Provider) -> None:
+    tools.workspace.model.save(ModelChoice(settings=settings(provider), held_back=True))
+    provider.behave("writes prose only")
+    app = pressed(page(), "model_test", settings_page.TESTED)
+    assert tools.workspace.model.reader() is None and "Unfit for answers" in badges(app)
+    app.button(key="model_use_anyway").click().run()
+    assert tools.workspace.model.reader() is not None
+
+
+def test_a_model_of_before_that_nobody_tested_is_shown_as_that(tools: Tools, provider: Provider) -> None:
+    tools.workspace.model.save(ModelChoice(settings=settings(provider)))
+    app = page()
+    assert "Not tested yet" in badges(app) and "Press Test" in warned(app)
+    assert tools.workspace.model.reader() is not None, "it goes on answering"
+
+
+def test_a_model_that_is_too_slow_is_told_so_until_the_limit_is_raised(tools: Tools, provider: Provider) -> None:
+    provider.behave(replace(MANNERS["ok"], tokens_per_second=1_100))
+    app = filled(page(), provider)
+    app.number_input(key="model0_question_seconds").set_value(5.0)
+    app = saved_by(app, "model0_save")
+    sentence = r"is too slow for answers\.\W+Answers would take about \d+ s, and a question may take 5 s: choose a smaller model, or raise the limit in Settings"
+    assert re.search(sentence, said(app)) and tools.workspace.model.choice().settings is None
+    assert "An answer takes about" in said(app)
+    app.button(key="model_anyway").click().run()
+    assert "Too slow for answers" in badges(app)
+    assert "a question may take 5 s" in warned(app)
+    asked = len(provider.received)
+    app.number_input(key="model1_question_seconds").set_value(85.0)
+    app.button(key="model1_save").click().run()
+    assert "In use" in badges(app) and not app.warning and len(provider.received) == asked, "what was measured still holds"
+
+
+def test_the_last_test_stays_on_the_card(tools: Tools, provider: Provider) -> None:
+    saved_by(filled(page(), provider), "model0_save")
+    app = page()  # in another session
+    assert [each.label for each in app.expander if "Its test" in each.label] == ["Its test: 5 of 5 decisions passed"]
+    assert said(app).count("s · ") == 5
 
 
 def test_an_address_where_nobody_answers_is_told(tools: Tools, provider: Provider) -> None:
@@ -174,9 +281,10 @@ def test_a_saved_key_stays_with_its_address(tools: Tools, provider: Provider) ->
     app.text_input(key=f"{AT}_address").set_value("http://127.0.0.1:9/v1")
     app.button(key="model0_save").click().run()
     assert f"The saved key is for {provider.url}" in said(app)
+    provider.models = [{"id": "another"}]
     app.text_input(key=f"{AT}_address").set_value(provider.url)
     app.text_input(key=f"{AT}_model").set_value("another")
-    app.button(key="model0_save").click().run()
+    saved_by(app, "model0_save")
     saved = tools.workspace.model.choice().settings
     assert saved is not None and (saved.model, saved.api_key.get_secret_value()) == ("another", KEY)
 
@@ -218,8 +326,7 @@ def test_a_key_that_cannot_be_read_any_more_can_be_entered_again(tools: Tools, p
     app = page()
     assert "Enter the model's key again" in said(app)
     app.text_input(key=f"{AT}_key").set_value(KEY)
-    app.button(key="model0_save").click().run()
-    assert "a key is saved" in said(app)
+    assert "a key is saved" in said(saved_by(app, "model0_save"))
 
 
 # ---------------------------------------------------------------- in the background

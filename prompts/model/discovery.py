@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx2
 
-from prompts.model.settings import KEY_VARIABLES, ModelSettings, Provider, is_loopback
+from prompts.model.settings import CLOUD_HOST, KEY_VARIABLES, ModelSettings, Provider, host_in, is_cloud_model, is_loopback
 from prompts.regex import regex
 
 SECONDS = 0.5  # for one server; a port that nobody listens on refuses at once
@@ -33,19 +33,24 @@ _SIZE = regex(r"(?<![\w.])(\d{1,4}(?:\.\d{1,3})?)([bBmM])(?![A-Za-z])")
 
 @dataclass(frozen=True, slots=True)
 class FoundServer:
-    """A model server on this machine, and the models it has that write."""
+    """A model server on this machine, and the models it has that write: those that run here before those it only passes on."""
 
     provider: Provider
     address: str
     models: tuple[str, ...]
     sizes: tuple[tuple[str, float], ...] = ()  # billions of parameters of a model, where the server or the name tells
+    hosts: tuple[tuple[str, str], ...] = ()  # where a model runs that does not run on this machine (cloud models of Ollama)
+
+    def remote_host(self, model: str) -> str:
+        """The host that is sent whatever this model is asked; empty where nothing leaves this machine."""
+        return dict(self.hosts).get(model, "")
 
     def billions(self, model: str) -> float | None:
         return dict(self.sizes).get(model)
 
     @property
     def settings(self) -> ModelSettings:
-        """Of its first model, which most servers name for being the one in use or the newest."""
+        """Of its first model, which most servers name for being the one in use or the newest of those that run here."""
         return ModelSettings(provider=self.provider, model=self.models[0], base_url=self.address)
 
 
@@ -58,13 +63,15 @@ class FoundKey:
 
 
 def find_servers(environment: Mapping[str, str] = os.environ) -> tuple[FoundServer, ...]:
-    """The servers that answer with a list of models within half a second, in the order of the places. Never raises."""
+    """The servers that answer with a list of models within half a second, in the order of the places; those whose models all
+    run elsewhere come last. Never raises."""
     places = list(_places(environment.get(PLACES_VARIABLE, USUAL_PLACES)))
     if not places:
         return ()
     with ThreadPoolExecutor(len(places), "model discovery") as threads:
         found = threads.map(lambda place: _asked(*place), places)
-        return tuple(server for server in found if server is not None)
+        servers = [server for server in found if server is not None]
+    return tuple(sorted(servers, key=lambda server: server.remote_host(server.models[0]) != ""))
 
 
 def find_keys(environment: Mapping[str, str] = os.environ) -> tuple[FoundKey, ...]:
@@ -93,8 +100,19 @@ def _asked(provider: Provider, address: str) -> FoundServer | None:
         return None
     if provider == "ollama":  # its list in OpenAI's format leaves the sizes out
         entries |= {str(entry.get("name")): entry for entry in _entries(f"{address.removesuffix('/v1')}/api/tags", "models")}
+    hosts = {name: host for name in models if provider == "ollama" and (host := _remote_host(name, entries[name]))}
     sizes = ((name, _billions(entries[name])) for name in models)
-    return FoundServer(provider, address, models, tuple((name, size) for name, size in sizes if size is not None))
+    return FoundServer(
+        provider, address, tuple(sorted(models, key=lambda name: name in hosts)),
+        tuple((name, size) for name, size in sizes if size is not None), tuple(hosts.items()),
+    )  # fmt: skip
+
+
+def _remote_host(name: str, entry: Mapping[str, Any]) -> str:
+    """As Ollama's list tells it of a model that it passes on, or as the name does."""
+    told = entry.get("remote_host")
+    host = host_in(told) if isinstance(told, str) else ""
+    return host or (CLOUD_HOST if is_cloud_model(name) or entry.get("remote_model") else "")
 
 
 def _entries(address: str, field: str) -> list[dict[str, Any]]:

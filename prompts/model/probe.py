@@ -9,7 +9,7 @@ from typing import Any, Literal
 import httpx2  # the HTTP library of the openai package; nothing else is installed for these few requests
 
 from prompts.model.failures import explained, without_keys
-from prompts.model.settings import LARGE_CONTEXT, LEAST_SETTABLE, ModelSettings
+from prompts.model.settings import LARGE_CONTEXT, LEAST_SETTABLE, ModelSettings, host_in
 from prompts.model.trial import AnswerLimits, Trial, try_decisions
 from prompts.stop import Stop
 
@@ -96,6 +96,7 @@ class _Probing:
     settings: ModelSettings
     models: list[str] = field(default_factory=list)
     context_tokens: int | None = None
+    passed_on_to: str = ""  # the host where the model runs, where the server only passes on what it is sent
 
     def address(self) -> Iterator[Finding]:
         settings = self.settings
@@ -134,6 +135,9 @@ class _Probing:
     def context(self) -> Iterator[Finding]:
         if self.context_tokens is None:
             self.context_tokens = self._context_elsewhere()
+        if self.passed_on_to:
+            words = f"This model runs at {self.passed_on_to}, not on this machine: questions, and the passages read for them, are sent there."
+            yield Finding("address", "doubtful", words)
         told, set_to = self.context_tokens, self.settings.context
         if told is None:
             yield Finding(
@@ -153,7 +157,9 @@ class _Probing:
         try:
             if self.settings.provider == "ollama":
                 shown = _json(self._post(f"{root}/api/show", {"model": self.settings.model})) or {}
-                return _num_ctx(shown)
+                told = shown.get("remote_host")
+                self.passed_on_to = (host_in(told) if isinstance(told, str) else "") or self.settings.passed_on_to
+                return _remote_context(shown) if self.passed_on_to else _num_ctx(shown)
             if self.settings.provider == "openai-compatible":
                 listed = _json(self._get(f"{root}/api/v0/models")) or {}
                 mine = next((entry for entry in _entries(listed) if _same(_name(entry), self.settings.model)), {})
@@ -241,6 +247,13 @@ def _context_in(entry: Mapping[str, Any]) -> int | None:
     places = (entry, entry.get("meta") or {}, entry.get("top_provider") or {})
     told = (place.get(name) for name in (*_CONTEXT_FIELDS, "n_ctx") for place in places if isinstance(place, dict))
     return next((size for size in told if isinstance(size, int) and size > 0), None)
+
+
+def _remote_context(shown: Mapping[str, Any]) -> int | None:
+    """Of a model that Ollama passes on: all that the model takes."""
+    facts = shown.get("model_info")
+    sizes = (size for name, size in facts.items() if name.endswith(".context_length")) if isinstance(facts, dict) else ()
+    return next((size for size in sizes if isinstance(size, int) and size > 0), None)
 
 
 def _num_ctx(shown: Mapping[str, Any]) -> int | None:

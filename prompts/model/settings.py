@@ -29,6 +29,7 @@ KEY_VARIABLES: dict[Provider, tuple[str, ...]] = {
 NEEDS_KEY: frozenset[Provider] = frozenset({"openai", "azure", "anthropic", "google"})
 # Where the server does not tell. Ollama cuts prompts without a word at its own default of 4,096.
 CONTEXT_TOKENS: dict[Provider, int] = {"ollama": 4_096, "openai-compatible": 8_192}
+CLOUD_HOST = "ollama.com"  # runs the models that Ollama passes on
 LARGE_CONTEXT = 64_000
 LEAST_SETTABLE = 2_048  # tokens of context
 MODEL_VARIABLE, URL_VARIABLE, KEY_VARIABLE = "KNOWLEDGE_TREE_MODEL", "KNOWLEDGE_TREE_MODEL_URL", "KNOWLEDGE_TREE_MODEL_KEY"
@@ -119,8 +120,13 @@ class ModelSettings(BaseModel):
 
     @property
     def is_on_this_machine(self) -> bool:
-        """Whether nothing that is sent to it leaves this machine."""
-        return is_loopback(self.address)
+        """Whether nothing that is sent to it leaves this machine, as far as its name tells."""
+        return is_loopback(self.address) and not self.passed_on_to
+
+    @property
+    def passed_on_to(self) -> str:
+        """The host to which the server passes on what it is sent; empty where it does not."""
+        return CLOUD_HOST if self.provider == "ollama" and is_cloud_model(self.model) else ""
 
     @property
     def context(self) -> int:
@@ -135,6 +141,20 @@ class ModelSettings(BaseModel):
         if given := self.api_key.get_secret_value():
             return given
         return next((environment[name] for name in KEY_VARIABLES[self.provider] if environment.get(name)), "")
+
+
+def is_cloud_model(name: str) -> bool:
+    """Whether Ollama passes this model on: "gpt-oss:120b-cloud", "glm-4.6:cloud"."""
+    tag = name.rpartition(":")[2]
+    return tag == "cloud" or tag.endswith("-cloud")
+
+
+def host_in(address: str) -> str:
+    """The host of a web address; empty where there is none."""
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
 
 
 def is_loopback(address: str) -> bool:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from ingestion.words import counted
 from prompts.engine.spec import is_installed
-from prompts.model.discovery import find_keys
+from prompts.model.discovery import FoundKey, FoundServer, find_keys
 from tree.store.database import StoreError
 from ui.chat.suggestion_cache import SuggestionCache
 from ui.server.scope import QuestionScope
@@ -59,32 +60,57 @@ def _begin(tools: Tools) -> None:
         )
         if st.button("Add a folder", width="stretch", key="add-folder"):
             st.switch_page(pages.sources())
-    _found_model(tools)
+    _found_model(tools, is_first_page=True)
     _search_by_meaning(tools)
 
 
-def _found_model(tools: Tools) -> None:
-    """A model that could be used at once, else a key that is there already. Nothing is sent before somebody clicks."""
+def _found_model(tools: Tools, *, is_first_page: bool = False) -> None:
+    """A model that could be used at once, else a key that is there already, else on the first page one that the app could run by
+    itself. Nothing is sent, or fetched, before somebody clicks."""
     if not tools.principal.is_admin or not found_models.is_none_set(tools.workspace.model):
         return
-    servers = found_models.servers()
-    for key in find_keys()[:1] if not servers else ():
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="found-key"):
-            name = found_models.PROVIDERS[key.provider]
-            st.caption(
-                f":material/key: **`{key.variable}` is set in the environment.** A model of {name} could answer and summarize; questions, and "
-                "the passages read for them, would go there.",
-                width="content",
-            )
-            if st.button(f"Set up {name}", key="use-found-key"):
-                st.session_state[found_models.WANTED] = key.provider
-                st.switch_page(pages.settings())
-    for server in servers[:1]:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="found-model"):
-            st.caption(f":material/neurology: {found_models.sentence(server, tools)}", width="content")
-            if st.button(f"Use {escaped(server.models[0])}", key="use-found-model"):
-                found_models.begin(server.settings)
-                st.switch_page(pages.settings())
+    servers, keys = found_models.servers(), find_keys()
+    if servers:
+        _found_server(tools, servers[0], len(servers) - 1)
+    elif keys:
+        _found_key(keys[0])
+    elif is_first_page and is_installed():
+        _own_model()
+
+
+def _found_server(tools: Tools, server: FoundServer, others: int) -> None:
+    more = f" {counted(others, 'more model server')} on this machine: under Settings." if others else ""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="found-model"):
+        st.caption(f":material/neurology: {found_models.sentence(server, tools)}{more}", width="content")
+        if st.button(f"Use {escaped(server.models[0])}", key="use-found-model"):
+            found_models.begin(server.settings)
+            st.switch_page(pages.settings())
+
+
+def _found_key(key: FoundKey) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="found-key"):
+        name = found_models.PROVIDERS[key.provider]
+        st.caption(
+            f":material/key: **`{key.variable}` is set in the environment.** A model of {name} could answer and summarize; questions, and "
+            "the passages read for them, would go there.",
+            width="content",
+        )
+        if st.button(f"Set up {name}", key="use-found-key"):
+            st.session_state[found_models.WANTED] = key.provider
+            st.switch_page(pages.settings())
+
+
+def _own_model() -> None:
+    """What could be had without a server, for the package that runs a model is installed."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="own-model"):
+        st.caption(
+            ":material/memory: **A language model** answers and summarizes in its own words. The app can fetch one that fits this machine, "
+            "and run it; nothing leaves this machine.",
+            width="content",
+        )
+        if st.button("Choose a model", key="choose-own-model"):
+            st.session_state[found_models.OWN] = True
+            st.switch_page(pages.settings())
 
 
 def _search_by_meaning(tools: Tools) -> None:
@@ -107,7 +133,8 @@ def _where_it_goes(tools: Tools) -> str:
         settings = None  # a model that cannot be used is not asked; Settings says why
     if settings is None:
         return "Everything stays on this machine."
-    return f"Questions and the passages read for them go to {escaped(settings.label)} at {escaped(settings.host)}."
+    passed_on = f", which passes them on to {settings.passed_on_to}" if settings.passed_on_to else ""
+    return f"Questions and the passages read for them go to {escaped(settings.label)} at {escaped(settings.host)}{passed_on}."
 
 
 def _add_sample(tools: Tools) -> None:

@@ -29,7 +29,8 @@ WORDS = {"starting": "is being loaded", "ready": "is running", "waiting": "is no
 
 def section(tools: Tools, choice: ModelChoice) -> None:
     """Draws how to get a model that needs no server."""
-    is_open = downloads.current is not None or started(TRIED) is not None or started(model_download.looked_up(KEY)) is not None
+    is_begun = downloads.current is not None or started(TRIED) is not None or started(model_download.looked_up(KEY)) is not None
+    is_open = is_begun or found_models.OWN in st.session_state
     with st.expander("Run a model inside the app", icon=":material/memory:", key="local_model", expanded=is_open):
         st.markdown(
             "For this no server is needed: the app runs a model file (GGUF) in a process of its own. Nothing leaves this machine. "
@@ -110,6 +111,7 @@ def _use(tools: Tools, choice: ModelChoice, tried: TriedFile) -> None:
 def _save(tools: Tools, choice: ModelChoice, tried: TriedFile) -> bool:
     """Uses the file; the results of its test stay on the page, on the card of what is set."""
     st.session_state.pop(TRIED, None)
+    st.session_state.pop(found_models.OWN, None)
     model_check.keep(model_check.SAVED, tried.settings, tried.found)
     downloads.forget()
     return notices.attempt(tools.admin.save_model, tried.used_in(choice), at=TRIED)

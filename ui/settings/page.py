@@ -101,7 +101,8 @@ def _card(tools: Tools, choice: ModelChoice, settings: ModelSettings, is_given: 
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
             st.markdown(f"#### :material/neurology: {escaped(settings.model)}", width="content")
             _badge(choice, settings)
-        st.caption(f"{escaped(settings.label)} · {escaped(settings.host)}")
+        passed_on = f" · passed on to {settings.passed_on_to}" if settings.passed_on_to else ""
+        st.caption(f"{escaped(settings.label)} · {escaped(settings.host)}{passed_on}")
         st.markdown(_used_for(choice))
         if warning := _warning(choice, settings):
             st.warning(escaped(warning), icon=":material/warning:")

@@ -22,6 +22,7 @@ from ui.shared.markup import escaped
 
 FOUND = "model_found"  # in the session: the test of a model that was found
 WANTED = "model_wanted"  # in the session: the provider that Settings is to begin with
+OWN = "model_own"  # in the session: Settings is to begin with a model that the app runs by itself
 PROVIDERS: dict[Provider, str] = {
     "openai": "OpenAI",
     "azure": "Azure OpenAI",
@@ -57,18 +58,15 @@ def sentence(server: FoundServer, tools: Tools, model: str = "") -> str:
     model = model or server.models[0]
     settings = server.settings.model_copy(update={"model": model})
     opened = tools.workspace
-    return (
-        f"**Use {escaped(model)} on this machine** ({name(server)}). "
-        + _takes(
-            str(opened.home),
-            opened.store.versions.newest(),
-            repr(settings),
-            server.billions(model),
-            _settings=settings,
-            _workspace=opened,
-        )
-        + " Nothing leaves this machine."
-    )
+    host = server.remote_host(model)
+    billions = None if host else server.billions(model)
+    takes = _takes(
+        str(opened.home), opened.store.versions.newest(), repr(settings), billions, _settings=settings, _workspace=opened
+    )  # fmt: skip
+    if host:
+        where = f"It runs at {escaped(host)}: questions, and the passages read for them, are sent there."
+        return f"**Use {escaped(model)}** ({name(server)}). {where} {takes}"
+    return f"**Use {escaped(model)} on this machine** ({name(server)}). {takes} Nothing leaves this machine."
 
 
 @st.cache_data(ttl=60, max_entries=50, show_spinner=False)

@@ -128,3 +128,31 @@ def test_ollama_tells_the_size_in_a_list_of_its_own(provider: Provider) -> None:
     provider.extra = {"/api/tags": {"models": [{"name": "llama3.1:latest", "details": {"parameter_size": "8.0B"}}]}}
     [found] = find_servers({PLACES_VARIABLE: f"ollama={provider.url}"})
     assert found.billions("llama3.1:latest") == 8.0
+
+
+CLOUD = {"name": "gpt-oss:120b-cloud", "remote_model": "gpt-oss:120b", "remote_host": "https://ollama.com:443", "details": {}}
+
+
+def test_a_model_that_ollama_passes_on_is_told_from_those_that_run_here(provider: Provider) -> None:
+    provider.models = [{"id": name} for name in ("gpt-oss:120b-cloud", "copy-of-it", "llama3.1:latest", "glm-4.6:cloud")]
+    copy = CLOUD | {"name": "copy-of-it", "remote_host": "https://models.example.com"}
+    provider.extra = {"/api/tags": {"models": [CLOUD, copy, {"name": "llama3.1:latest", "details": {"parameter_size": "8.0B"}}]}}
+    [found] = find_servers(at(f"ollama={provider.url}"))
+    assert found.models == ("llama3.1:latest", "gpt-oss:120b-cloud", "copy-of-it", "glm-4.6:cloud"), (
+        "those that run here come first"
+    )
+    assert found.settings.model == "llama3.1:latest"
+    assert [found.remote_host(name) for name in found.models] == ["", "ollama.com", "models.example.com", "ollama.com"]
+
+
+def test_a_server_whose_models_all_run_elsewhere_comes_last(provider: Provider) -> None:
+    with serving(Provider()) as other:
+        other.models = [{"id": "gpt-oss:120b-cloud"}]
+        found = find_servers(at(f"ollama={other.url}", f"openai-compatible={provider.url}"))
+    assert [one.address for one in found] == [provider.url, other.url]
+
+
+def test_only_ollama_has_cloud_models(provider: Provider) -> None:
+    provider.models = [{"id": "write:cloud"}]
+    [found] = find_servers(at(f"openai-compatible={provider.url}"))
+    assert found.remote_host("write:cloud") == ""

@@ -105,3 +105,15 @@ def test_ollamas_real_context_is_found_and_explained(provider: Provider) -> None
     provider.extra = {"/api/show": {"parameters": "stop x\nnum_ctx 6144", "model_info": {"llama.context_length": 131_072}}}
     found = probe(settings(provider.url, provider="ollama"))
     assert found.context_tokens == 6_144 and "num_ctx" in words(found) and found.fits(LIMITS)
+
+
+def test_a_model_that_ollama_passes_on_is_said_to_be_elsewhere(provider: Provider) -> None:
+    """Also under a name that does not tell it; its context is that of the model, for which num_ctx does nothing."""
+    provider.models = [{"id": MODEL}]
+    remote = {"remote_host": "https://ollama.com:443", "model_info": {"gptoss.context_length": 131_072}, "parameters": ""}
+    provider.extra = {"/api/show": remote}
+    found = probe(settings(provider.url, provider="ollama", context_tokens=64_000))
+    assert "This model runs at ollama.com, not on this machine" in words(found) and "num_ctx" not in words(found)
+    assert found.context_tokens == 131_072
+    provider.extra = {"/api/show": {"parameters": "num_ctx 8192"}}
+    assert "runs at" not in words(probe(settings(provider.url, provider="ollama")))

@@ -63,3 +63,13 @@ def test_settings_come_from_the_environment() -> None:
 def test_the_same_settings_are_the_same() -> None:
     assert made(fallback=made("ollama")) == made(fallback=made("ollama"))
     assert len({made(), made(), made(model="n")}) == 2
+
+
+@pytest.mark.parametrize(
+    ("provider", "model", "host"),
+    [("ollama", "gpt-oss:120b-cloud", "ollama.com"), ("ollama", "glm-4.6:cloud", "ollama.com"), ("ollama", "llama3.1", ""),
+     ("ollama", "cloud-writer:7b", ""), ("openai-compatible", "gpt-oss:120b-cloud", "")],
+)  # fmt: skip
+def test_what_ollama_passes_on_leaves_this_machine(provider: Provider, model: str, host: str) -> None:
+    settings = made(provider, model, base_url="http://127.0.0.1:11434")
+    assert settings.passed_on_to == host and settings.is_on_this_machine is (host == "")

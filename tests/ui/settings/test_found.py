@@ -167,3 +167,43 @@ def test_the_first_page_offers_it_until_a_model_is_set(home: Path, provider: Pro
 
 def test_without_a_server_nothing_is_offered(home: Path) -> None:
     assert "use-found-model" not in keys(opened_chat()) and not any(str(key).startswith("model_found") for key in keys(page()))
+
+
+def test_a_model_that_runs_elsewhere_is_not_said_to_stay_here(tools: Tools, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(Provider()) as ollama:
+        ollama.models = [{"id": "gpt-oss:120b-cloud"}, {"id": "llama3.1:latest"}]
+        monkeypatch.setenv(PLACES_VARIABLE, f"ollama={ollama.url}")
+        assert "Use llama3.1:latest on this machine" in said(opened_chat()).replace("*", "")
+        app = page()
+        assert "Nothing leaves this machine" in said(app)
+        app.selectbox(key="model_found_choice_0").set_value("gpt-oss:120b-cloud").run()
+        told = said(app).replace("*", "")
+        assert (
+            "Use gpt-oss:120b-cloud (Ollama). It runs at ollama.com: questions, and the passages read for them, are sent there"
+            in told
+        )
+        offered = told.partition("Run a model inside")[0].partition("Use gpt-oss")[2].partition("\n")[0]
+        assert "Nothing leaves this machine" not in offered and "on this machine" not in offered
+        tools.workspace.model.change(settings=ModelSettings(provider="ollama", model="gpt-oss:120b-cloud"))
+        assert "passed on to ollama.com" in said(page()) and "passes them on to ollama.com" in said(opened_chat())
+
+
+def test_the_first_page_says_that_there_are_more_servers(home: Path, provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "under Settings" not in said(opened_chat())
+    with serving(Provider()) as other:
+        monkeypatch.setenv(PLACES_VARIABLE, f"openai-compatible={provider.url}, openai-compatible={other.url}")
+        assert "1 more model server on this machine: under Settings" in said(opened_chat())
+        assert {"model_found_use_0", "model_found_use_1"} <= keys(page())
+
+
+def test_the_first_page_offers_a_model_that_the_app_runs_where_nothing_else_is_there(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("xllamacpp", reason="the engine is not installed: make local")
+    app = opened_chat()
+    assert "The app can fetch one that fits this machine" in said(app)
+    app.button(key="choose-own-model").click().run()
+    [section] = [each for each in app.expander if each.label == "Run a model inside the app"]
+    assert section.proto.expanded
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
+    assert "choose-own-model" not in keys(opened_chat())

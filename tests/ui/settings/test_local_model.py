@@ -11,14 +11,17 @@ from prompts.engine.catalogue import HOST_VARIABLE
 from prompts.engine.process import EngineState
 from prompts.engine.spec import EngineSpec
 from prompts.engine.state import write_state
+from prompts.model.probe import probe
 from tests.prompts.engine.model_host import FILE, REPOSITORY, ModelHost
 from tests.prompts.engine.test_process import until
+from tests.prompts.model.provider import KEY, MODEL, Provider, serving
 from tests.ui.settings.test_page import PATIENCE, page, said
-from tree.local_model import models_folder, settings_of
+from tree.local_model import TriedFile, models_folder, settings_of
 from tree.store.language_model import ModelChoice
 from ui.server.engine import downloads
 from ui.server.tools import Tools
-from ui.settings import local_model, model_download
+from ui.settings import local_model, model_check, model_download
+from ui.shared.background_task import BackgroundTask, Started
 
 pytest.importorskip("xllamacpp", reason="the engine is not installed: make local")
 SPEC = EngineSpec(file="/models/tiny.gguf", port=8_790)
@@ -77,3 +80,15 @@ def test_a_file_that_is_none_is_told(tools: Tools, tmp_path: Path) -> None:
     app.button(key="local_try").click().run()
     assert app.session_state[local_model.TRIED].task.ended.wait(PATIENCE)
     assert "is no GGUF file" in said(app.run())
+
+
+def test_what_the_test_of_a_file_found_stays_on_the_page_when_it_is_used(tools: Tools) -> None:
+    with serving(Provider()) as provider:
+        settings = settings_of(SPEC, KEY).model_copy(update={"model": MODEL, "base_url": provider.url})
+        found = probe(settings)
+    app = page()
+    tried = TriedFile(SPEC, settings, found, None)
+    app.session_state[local_model.TRIED] = Started("tiny.gguf", BackgroundTask(lambda task: tried))
+    told = said(app.run()).replace("*", "")
+    assert tools.workspace.model.choice().answers_questions and "works. Questions are answered with it" in told
+    assert [told.count(f"{each}: It ") for each in model_check.DECISIONS.values()] == [1] * 5 and told.count(" tokens]") >= 5

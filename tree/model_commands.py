@@ -19,7 +19,7 @@ from prompts.model.probe import Probe
 from prompts.model.trial import AnswerLimits
 from prompts.model.trial_report import report_lines, verdict_line
 from tree.engine_keeper import EngineKeeper, model_of_embeddings, model_that_writes
-from tree.local_model import models_folder, try_file
+from tree.local_model import TriedFile, models_folder, try_file
 from tree.store.database import StoreError
 from tree.workspace import Workspace
 
@@ -116,7 +116,11 @@ def _use(opened: Workspace, options: argparse.Namespace) -> int:
     if opened.model.is_from_environment:
         raise StoreError("KNOWLEDGE_TREE_MODEL names the model. Unset it to choose one here.")
     print("Loading and testing it; this takes a minute or two …", file=sys.stderr)
-    tried = try_file(file_of(opened.home, options.file), opened.home)
+    return use_tried(opened, try_file(file_of(opened.home, options.file), opened.home), is_agreed=options.anyway)
+
+
+def use_tried(opened: Workspace, tried: TriedFile, *, is_agreed: bool) -> int:
+    """Tells how the test of a file went, and uses it if it is fit, or `is_agreed` though it is not. Returns the exit status."""
     for _, line in report_lines(tried.found):
         print(line)
     if tried.memory is not None:
@@ -124,13 +128,13 @@ def _use(opened: Workspace, options: argparse.Namespace) -> int:
     choice = opened.model.described()
     limits = choice.limits_of(tried.settings)
     is_fit = tried.found.fits(limits)
-    if not is_fit and not (options.anyway and tried.found.can_be_used):
+    if not is_fit and not (is_agreed and tried.found.can_be_used):
         print(_unfit(tried.spec.name, tried.found, limits), file=sys.stderr)
         return 1
     opened.model.save(tried.used_in(choice))
     if tried.found.trial is not None:
         print(verdict_line(tried.found.trial, limits))
-    unfit = "" if is_fit else " although it is unfit for answers"
+    unfit = "" if is_fit or tried.found.trial is None else f" although it is {tried.found.trial.verdict(limits)} for answers"
     print(
         f"{tried.spec.name} is used from now on{unfit}. It runs with the app; summaries wait for: python -m ingestion model resume"
     )

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from prompts.model import compose, look
+from prompts.model.discovery import PLACES_VARIABLE
 from tests.browser.conftest import App, ask, settled
 from tests.prompts.model.provider import MANNERS, MODEL, Provider, serving
 
@@ -80,3 +81,35 @@ def test_a_model_is_set_asked_watched_and_stopped(app: App, provider: Provider, 
     asked_of = [one.body["messages"][0]["content"] for one in provider.received[asked:]]
     assert look.SYSTEM not in asked_of and compose.SYSTEM in asked_of, "what was read is judged no more: the answer is written"
     assert page.locator(".trail").last.locator(".step").all_inner_texts() == read
+
+
+def test_one_click_on_the_first_page_tests_a_model_and_what_was_found_stays(start_own_app, open_page) -> None:
+    """Of an Ollama that reads only short prompts, and passes its other model on."""
+    with serving(Provider()) as ollama:
+        ollama.models = [{"id": "gpt-oss:120b-cloud"}, {"id": MODEL}]
+        page = open_page(start_own_app(empty=True, **{PLACES_VARIABLE: f"ollama={ollama.url}"}), "/")
+        expect(page.get_by_text(f"Use {MODEL} on this machine")).to_be_visible()
+        page.get_by_role("button", name=f"Use {MODEL}").click()
+        card = page.locator(".st-key-model_card")
+        expect(card.get_by_text("In use")).to_be_visible()
+        for decision in ("Chooses", "Judges", "Quotes exactly", "Writes with sources", "Says none"):
+            expect(card.get_by_text(decision)).to_be_visible()
+        expect(card.get_by_text("set num_ctx in a Modelfile")).to_be_visible()
+        page.reload()
+        expect(card.get_by_text("Its test: 5 of 5 decisions passed")).to_be_visible()
+        expect(card.get_by_text("set num_ctx in a Modelfile")).to_be_visible()
+
+
+def test_saving_an_unfit_model_tests_it_and_does_not_use_it(start_own_app, open_page) -> None:
+    with serving(Provider()) as started:
+        started.behave("writes prose only")
+        page = open_page(start_own_app(empty=True), "/settings")
+        page.get_by_role("combobox", name="Provider").click()
+        page.get_by_role("option", name="OpenAI-compatible").click()
+        settled(page)
+        page.get_by_role("textbox", name="Address").fill(started.url)
+        page.get_by_role("textbox", name="Model", exact=True).fill(MODEL)
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_text("was not saved. Choose another model")).to_be_visible()
+        page.get_by_role("button", name="Use it anyway").click()
+        expect(page.get_by_text("is used although it is unfit for answers")).to_be_visible()

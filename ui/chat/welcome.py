@@ -79,7 +79,7 @@ def _found_model(tools: Tools, *, is_first_page: bool = False) -> None:
 
 
 def _found_server(tools: Tools, server: FoundServer, others: int) -> None:
-    more = f" {counted(others, 'more model server')} on this machine: under Settings." if others else ""
+    more = f" Settings offers {counted(others, 'more model server', 'more model servers')}." if others else ""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="found-model"):
         st.caption(f":material/neurology: {found_models.sentence(server, tools)}{more}", width="content")
         if st.button(f"Use {escaped(server.models[0])}", key="use-found-model"):

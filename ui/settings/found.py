@@ -65,7 +65,8 @@ def _use(tools: Tools, choice: ModelChoice, tried: ModelSettings) -> None:
     if not tested:
         return
     [(settings, found)] = tested
-    if found.fits(choice.limits_of(settings)):
+    limits = choice.limits_of(settings)
+    if found.fits(limits):
         if _save(tools, choice, settings, found):
             takes = found_models.reading_time(tools.workspace, settings, None)
             notices.say(f"{tried.label} works. Questions are answered with it from now on. {takes}")
@@ -73,7 +74,7 @@ def _use(tools: Tools, choice: ModelChoice, tried: ModelSettings) -> None:
     st.caption("It is not used. Choose another, or set it up below.")
     if found.can_be_used and st.button("Use it anyway", icon=":material/warning:", key="model_found_anyway"):
         if _save(tools, choice, settings, found):
-            notices.say(f"{tried.label} is used although it is unfit for answers.", "bad")
+            notices.say(model_check.used_anyway(tried.label, found.trial, limits), "bad")
         st.rerun()
 
 

@@ -104,7 +104,7 @@ def _use(tools: Tools, choice: ModelChoice, tried: TriedFile) -> None:
         model_check.findings(tried.settings, tried.found, limits)
     if tried.found.can_be_used and st.button("Use it anyway", icon=":material/warning:", key="local_anyway"):
         if _save(tools, choice, tried):
-            notices.say(f"{tried.spec.name} is used although it is unfit for answers.", "bad")
+            notices.say(model_check.used_anyway(tried.spec.name, tried.found.trial, limits), "bad")
         st.rerun()
 
 

@@ -154,6 +154,11 @@ def verdict(settings: ModelSettings, found: Probe, limits: AnswerLimits) -> str:
     return f"**{escaped(settings.label)} works.**"
 
 
+def used_anyway(label: str, trial: Trial | None, limits: AnswerLimits) -> str:
+    """What is said when somebody insists on a model."""
+    return f"{label} is used although it is {trial.verdict(limits) if trial else 'unfit'} for answers."
+
+
 def _line(finding: Finding) -> str:
     return f"{MARKS[finding.state]} **{STEPS[finding.step]}**: {escaped(finding.words)}"
 

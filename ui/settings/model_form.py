@@ -171,7 +171,7 @@ def _save(
     st.session_state.pop(WANTED, None)
     st.session_state[ROUND] += 1
     if changed.is_unfit and changed.answers_questions:
-        notices.say(f"{settings.label} is used although it is unfit for answers.", "bad")
+        notices.say(model_check.used_anyway(settings.label, trial, changed.limits_of(settings)), "bad")
     elif failed and changed.held_back:
         notices.say(
             f"{settings.label} is saved, but its test failed. Questions are answered without it until a test passes.", "bad"

@@ -7,12 +7,14 @@ from typing import Any
 
 import streamlit as st
 
+from ingestion.model_speed import seconds_by_size
 from ingestion.progress import estimate, expected
 from ingestion.words import counted, duration
 from prompts.model import ModelSettings
 from prompts.model.discovery import PLACES_VARIABLE, USUAL_PLACES, FoundServer, find_servers
 from prompts.model.probe import Probe, probe, with_reported_context
 from prompts.model.settings import Provider
+from prompts.model.trial import USUAL_READ, USUAL_WRITTEN, about_seconds
 from tree.store.database import StoreError
 from tree.store.language_model import LanguageModel
 from tree.workspace import Workspace
@@ -87,7 +89,8 @@ def reading_time(workspace: Workspace, settings: ModelSettings, billions: float 
         case "":
             return f"How long it takes to read {what} is known after its test, which takes a minute or two."
         case "size":
-            return f"{_begun(duration(found.seconds))} to read {what}, by its size and without a graphics card."
+            answer = about_seconds(seconds_by_size(billions or 0.0, USUAL_READ, USUAL_WRITTEN))
+            return f"{_begun(duration(found.seconds))} to read {what}, {answer} for an answer, by its size and without a graphics card."
         case _:
             return f"{_begun(duration(found.seconds))} to read {what}."
 

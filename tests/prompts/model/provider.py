@@ -259,6 +259,9 @@ class _Handler(BaseHTTPRequestHandler):
         if self.path in self.provider.extra:
             self._json(200, self.provider.extra[self.path])
             return
+        if "messages" not in body:  # an address of another server
+            self._json(404, {})
+            return
         with self.provider.counted():
             self.provider.received.append(
                 Received(self.path, {name.lower(): value for name, value in self.headers.items()}, body)

@@ -114,7 +114,10 @@ def test_how_long_a_model_takes_is_told_by_its_size_and_by_its_test(tools: Tools
     settings = ModelSettings(provider="ollama", model="llama3.1")
     by_size = reading_time(tools.workspace, settings, 8.0)
     if not has_graphics_card():
-        assert re.fullmatch(r"About \d+ (minutes|hours) to read the sample, by its size and without a graphics card\.", by_size)
+        assert re.fullmatch(
+            r"About \d+ (minutes|hours) to read the sample, about \d+ (s|minutes) for an answer, by its size and without a graphics card\.",
+            by_size,
+        )
     assert "is known after its test" in reading_time(tools.workspace, settings, None)
     slow = Trial(label=settings.label, decisions=(), seconds_of_a_token=0.0015)
     tools.workspace.model.change(last_trial=slow)
@@ -189,10 +192,10 @@ def test_a_model_that_runs_elsewhere_is_not_said_to_stay_here(tools: Tools, home
 
 
 def test_the_first_page_says_that_there_are_more_servers(home: Path, provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "under Settings" not in said(opened_chat())
+    assert "Settings offers" not in said(opened_chat())
     with serving(Provider()) as other:
         monkeypatch.setenv(PLACES_VARIABLE, f"openai-compatible={provider.url}, openai-compatible={other.url}")
-        assert "1 more model server on this machine: under Settings" in said(opened_chat())
+        assert "Settings offers 1 more model server." in said(opened_chat())
         assert {"model_found_use_0", "model_found_use_1"} <= keys(page())
 
 

@@ -24,7 +24,7 @@ from tree.store.database import StoreError
 from tree.store.language_model import ModelChoice
 from tree.workspace import Workspace
 
-HELD_BACK = " Questions are answered without it until it passes."
+HELD_BACK = "Questions are answered without it until it passes."
 HELD_BACK_UNFIT = "Questions are answered without it; to use it all the same: python -m ingestion model test --anyway"
 
 
@@ -229,9 +229,9 @@ def _show(opened: Workspace, sources: Sources, options: argparse.Namespace) -> i
     print(
         f"answers {'held back' if choice.answers and choice.held_back else on[choice.answers]}, upgrades {'paused' if choice.paused else on[choice.upgrades]}, {choice.settings.concurrency} at once{_in_all(choice.settings)}"
     )
-    print(
-        verdict_line(choice.trial, choice.limits_of(choice.settings)) + (HELD_BACK if choice.held_back and choice.answers else "")
-    )
+    print(verdict_line(choice.trial, choice.limits_of(choice.settings)))
+    if choice.held_back and choice.answers:
+        print(HELD_BACK)
     limit = "no limit" if choice.daily_tokens is None else f"of {choice.daily_tokens:,}"
     print(f"{shown['tokens_today']:,} tokens today, {limit}")
     for name, tokens in shown["source_tokens"].items():

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict
 
 from prompts.errors import ErrorKind, ModelError
 from prompts.language import terms
+from prompts.model.budget import WRITING
 from prompts.model.reader import ModelReader
 from prompts.model.retrying_client import RetryingClient
 from prompts.model.settings import ModelSettings
@@ -29,10 +30,10 @@ OF_FORM: frozenset[ErrorKind] = frozenset({"invalid_output", "truncated", "timeo
 FEWEST_PASSED = 4  # of the five; one may be a matter of opinion
 MOST_FORMLESS = 2  # decisions without a usable reply, after which no more are asked
 OUTPUT_WEIGHT = 8  # a token written takes about as long as so many tokens read
-# An ordinary question, in the median of those of docs/figures.md and of the sample; its longest call judges passages and
-# chooses among branches in one reply.
+# An ordinary question, in the median of those of docs/figures.md and of the sample; and one of its longer calls, which judges
+# passages and chooses among branches in one reply.
 USUAL_CALLS, USUAL_READ, USUAL_WRITTEN = 2, 5_000, 450
-LONGEST_READ, LONGEST_WRITTEN = 3_100, 190
+LONGEST_READ, LONGEST_WRITTEN = 4_100, 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,9 @@ class Trial(BaseModel):
             return f"Answers would take {about_seconds(answer)}, and a question may take {limits.question:g} s"
         if reply is not None and reply > limits.reply:
             return f"One reply would take {about_seconds(reply)}, and the timeout for one reply is {limits.reply:g} s"
+        if reply is not None and reply > limits.question * (1 - WRITING):  # the rest is kept for writing the answer
+            seconds = f"{limits.question * (1 - WRITING):.0f} of the {limits.question:g} s of a question"
+            return f"One reply would take {about_seconds(reply)}, and it may take {seconds}"
         return ""
 
     def why_unfit(self, limits: AnswerLimits, raising: str = "raise the limit in Settings") -> str:

@@ -6,7 +6,7 @@ from two small tables (`asked`, `asked_of`); the answers themselves are not read
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -60,6 +60,30 @@ class Unhelpful:
     reason: str
     owner: str
     asked_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAgain:
+    """The next question of a chat, once it was answered."""
+
+    turn_id: str
+    question: str
+    verdict: str
+    rating: int | None
+    asked_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A question that found nothing, or whose answer whoever asked marked as not helpful; `owner` is their id."""
+
+    turn_id: str
+    question: str
+    verdict: str
+    rating: int | None
+    owner: str
+    asked_at: float
+    again: AskedAgain | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +207,29 @@ class AskedQuestions:
         with self.database.read() as connection:
             return [Unhelpful(*row) for row in connection.execute(query).tuples()]
 
+    def unanswered(self, since: float, visible: Collection[str], limit: int = 500) -> list[Unanswered]:
+        """The newest first, each with the next question of its chat. Both only where every source that an answer rests on, or was
+        asked of, is among these ids: what was asked of another source is told to nobody who may not see it."""
+        next_, next_asked = _turn.alias("next"), _asked.alias("next_asked")
+        follows = sa.and_(next_.c.chat_id == _turn.c.chat_id, next_.c.number == _turn.c.number + 1)
+        is_answered = sa.and_(next_asked.c.turn_id == next_.c.id, *_is_of(next_asked.c.turn_id, visible))
+        query = (
+            sa.select(
+                *(_turn.c.id, _turn.c.question, _asked.c.verdict, _turn.c.rating, _asked.c.owner, _asked.c.asked_at),
+                *(next_asked.c.turn_id, next_.c.question, next_asked.c.verdict, next_.c.rating, next_asked.c.asked_at),
+            )
+            .select_from(
+                _asked.join(_turn, _turn.c.id == _asked.c.turn_id).outerjoin(next_, follows).outerjoin(next_asked, is_answered)
+            )
+            .where(_asked.c.asked_at >= since, *_is_of(_asked.c.turn_id, visible))
+            .where(sa.or_(_asked.c.verdict == "none", _turn.c.rating == 0))
+            .order_by(_asked.c.asked_at.desc())
+            .limit(limit)
+        )
+        with self.database.read() as connection:
+            rows = connection.execute(query).tuples().all()
+        return [Unanswered(*row[:6], AskedAgain(*row[6:]) if row[6] is not None else None) for row in rows]
+
     def _make_topics(self) -> None:
         """Of questions that were asked before topics were kept."""
         missing = sa.select(_turn.c.id, _turn.c.question).join(_asked, _asked.c.turn_id == _turn.c.id)
@@ -206,6 +253,12 @@ def _chosen(since: float, kind: Kind, source_id: str) -> list[sa.ColumnElement[b
     if source_id:
         chosen.append(_asked.c.turn_id.in_(sa.select(_of.c.turn_id).where(_of.c.source_id == source_id, _of.c.asked_at >= since)))
     return chosen
+
+
+def _is_of(turn_id: sa.ColumnElement[str], visible: Collection[str]) -> tuple[sa.ColumnElement[bool], sa.ColumnElement[bool]]:
+    """Of these sources, and of no other."""
+    of = sa.select(_of.c.turn_id).where(_of.c.turn_id == turn_id)
+    return of.exists(), ~of.where(_of.c.source_id.not_in(visible)).exists()
 
 
 def _is_unhelpful(source_id: str) -> sa.ColumnElement[bool]:

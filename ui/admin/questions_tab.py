@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, time, timedelta
-from html import escape
 
 import streamlit as st
 
@@ -16,6 +15,7 @@ from ingestion.words import counted
 from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.store.asked import AskedQuestions, Count, Kind, Topic
 from ui.admin import proposals
+from ui.admin.question_lines import STYLE, day, line
 from ui.server.tools import Tools
 from ui.shared import components
 from ui.shared.markup import escaped
@@ -41,11 +41,11 @@ def questions_tab(tools: Tools) -> None:
     if not any(count.asked for count in counts):
         st.markdown("Nothing was asked in this time.")
         return
+    st.html(STYLE)
     _chart(starts, counts)
     _by_source(tools, questions, since)
     if not source_id:
-        not_found, unhelpful = (questions.topics(since, kind, limit=proposals.LOOKED_AT) for kind in proposals.KINDS)
-        proposals.draw(tools, not_found, unhelpful)
+        proposals.draw(tools, since)
     _list(tools, questions, since, source_id)
 
 
@@ -98,7 +98,6 @@ def _by_source(tools: Tools, questions: AskedQuestions, since: float) -> None:
 
 
 def _list(tools: Tools, questions: AskedQuestions, since: float, source_id: str) -> None:
-    st.html(STYLE)
     kind = st.segmented_control(
         "Which", list(KINDS), format_func=lambda kind: KINDS[kind], default="none", key="questions_kind", label_visibility="collapsed"
     ) or "none"  # fmt: skip
@@ -115,8 +114,8 @@ def _topics(topics: Sequence[Topic]) -> Iterator[str]:
     for topic in topics:
         times = "once" if topic.times == 1 else f"{topic.times:,} times"
         people = f" by {counted(topic.people, 'person', 'people')}" if topic.people > 1 else ""
-        told = f"asked {times}{people}, last on {_day(topic.asked_at)} · {TOLD.get(topic.verdict, '')}"
-        yield _line(topic.turn_id, topic.question, told)
+        told = f"asked {times}{people}, last on {day(topic.asked_at)} · {TOLD.get(topic.verdict, '')}"
+        yield line(topic.turn_id, topic.question, told)
 
 
 def _unhelpful(tools: Tools, questions: AskedQuestions, since: float, source_id: str) -> Iterator[str]:
@@ -125,24 +124,5 @@ def _unhelpful(tools: Tools, questions: AskedQuestions, since: float, source_id:
         if one.owner not in names:
             person = tools.accounts.people.get(one.owner)
             names[one.owner] = person.name if person is not None else "somebody who is gone"
-        told = f"{_day(one.asked_at)} · {names[one.owner]} · {TOLD.get(one.verdict, '')}"
-        yield _line(one.turn_id, one.question, told, one.reason)
-
-
-def _line(turn_id: str, question: str, told: str, reason: str = "") -> str:
-    why = f"<q>{escape(reason)}</q>" if reason else ""
-    short = question if len(question) <= 200 else f"{question[:200].rsplit(' ', 1)[0]} …"
-    link = f'<a href="./?asked={escape(turn_id)}" target="_self">{escape(short)}</a>'
-    return f"<li>{link}{why}<small>{escape(told)}</small></li>"
-
-
-def _day(moment: float) -> str:
-    return f"{datetime.fromtimestamp(moment, viewers_zone()):%-d %b %Y}"
-
-
-STYLE = """<style>
-.kt-asked { list-style: none; margin: 0 !important; padding: 0 !important; }
-.kt-asked li { display: flex; flex-direction: column; gap: 0.1rem; padding: 0.5rem 0 !important; margin: 0 !important; border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent); overflow-wrap: anywhere; }
-.kt-asked a { color: inherit; text-decoration: none; } .kt-asked a:hover, .kt-asked a:focus-visible { text-decoration: underline; }
-.kt-asked q { font-style: italic; } .kt-asked small { opacity: 0.72; }
-</style>"""
+        told = f"{day(one.asked_at)} · {names[one.owner]} · {TOLD.get(one.verdict, '')}"
+        yield line(one.turn_id, one.question, told, one.reason)

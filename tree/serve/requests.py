@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, TypeVar
 
@@ -20,6 +21,7 @@ from tree.ask.snapshot.zones import as_iso, end
 from tree.browse.activity import find_activity
 from tree.browse.nodes import LONGEST_PLACE, find_node, sources_shown, type_names
 from tree.browse.search import LONGEST_SEARCH, search_tree
+from tree.serve.replies import Change, Changes, DocumentAt, Found, FoundName, FoundPassage, Opened, Place, Sources
 from tree.store.nodes import Node
 from tree.workspace import Workspace
 
@@ -130,8 +132,8 @@ def search(workspace: Workspace, principal: Principal, asked: SearchRequest) -> 
     if not asked.query.strip():
         raise Refused("query: give at least one word.")
     found = search_tree(workspace, principal, asked.query)
-    passages = [{**row, "snippet": "".join(text for text, _ in row["snippet"])} for row in found["passages"]]
-    return {"names": found["names"], "passages": passages}
+    passages = [FoundPassage(**{**row, "snippet": "".join(text for text, _ in row["snippet"])}) for row in found["passages"]]
+    return asdict(Found([FoundName(**row) for row in found["names"]], passages))
 
 
 def open_place(workspace: Workspace, principal: Principal, asked: OpenRequest) -> Json:
@@ -139,22 +141,23 @@ def open_place(workspace: Workspace, principal: Principal, asked: OpenRequest) -
     store = workspace.store
     if not asked.place:
         roots = store.nodes.roots()
-        return {"children": [_brief(roots[id_]) for id_ in sources_shown(workspace, principal) if id_ in roots]}
+        return asdict(Sources([_brief(roots[id_]) for id_ in sources_shown(workspace, principal) if id_ in roots]))
     node = _node(workspace, principal, asked.place)
     record = store.records.get(node.record) or SummaryRecord()
     leaf = store.leaves.get(node.leaf) if node.leaf else None
-    return {
-        **_brief(node),
-        "path": [_brief(step) for step in store.nodes.path(node.place)],
-        "leaves": node.leaves,
-        "types": type_names(record),
-        "about": list(record.about),
-        "summary": record.summary,
-        "document": _document(workspace, node),
-        "as_of": next((as_iso(source.synced_at) for source in store.sources.askable() if source.id == node.source_id), None),
-        "children": [_brief(child) for child in store.nodes.children(node.place)],
-        "text": leaf.text if leaf is not None else None,
-    }
+    told = Opened(
+        *(node.place, node.title, node.kind),
+        path=[_brief(step) for step in store.nodes.path(node.place)],
+        leaves=node.leaves,
+        types=type_names(record),
+        about=list(record.about),
+        summary=record.summary,
+        document=_document(workspace, node),
+        as_of=next((as_iso(source.synced_at) for source in store.sources.askable() if source.id == node.source_id), None),
+        children=[_brief(child) for child in store.nodes.children(node.place)],
+        text=leaf.text if leaf is not None else None,
+    )
+    return asdict(told)
 
 
 def _node(workspace: Workspace, principal: Principal, place: str) -> Node:
@@ -164,13 +167,13 @@ def _node(workspace: Workspace, principal: Principal, place: str) -> Node:
     return node
 
 
-def _brief(node: Node) -> Json:
-    return {"place": node.place, "title": node.title, "kind": node.kind}
+def _brief(node: Node) -> Place:
+    return Place(node.place, node.title, node.kind)
 
 
-def _document(workspace: Workspace, node: Node) -> Json | None:
+def _document(workspace: Workspace, node: Node) -> DocumentAt | None:
     found = workspace.store.documents.get(node.source_id, node.document_id) if node.document_id else None
-    return None if found is None else {"id": found.id, "title": found.title, "kind": found.kind, "url": found.url}
+    return None if found is None else DocumentAt(found.id, found.title, found.kind, found.url)
 
 
 def changes(workspace: Workspace, principal: Principal, asked: ChangesRequest) -> Json:
@@ -183,9 +186,8 @@ def changes(workspace: Workspace, principal: Principal, asked: ChangesRequest) -
         _node(workspace, principal, asked.place)
     found = find_activity(workspace, principal, first, last, UTC, place=asked.place)
     told = [
-        {"at": entry.at.isoformat(timespec="seconds"), "how": entry.how, "title": entry.words, "source": entry.source,
-         "place": entry.place, "people": list(entry.people)}
+        Change(entry.at.isoformat(timespec="seconds"), entry.how, entry.words, entry.source, entry.place, list(entry.people))
         for entry in found.entries[: asked.most]
-    ]  # fmt: skip
+    ]
     since = found.known_since.isoformat(timespec="seconds") if found.known_since else None
-    return {"changes": told, "left_out": len(found.entries) - len(told), "known_since": since}
+    return asdict(Changes(told, len(found.entries) - len(told), since))

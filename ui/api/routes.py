@@ -26,7 +26,7 @@ from tree.serve import requests
 from tree.serve.requests import FAULT, AskRequest, ChangesRequest, NotThere, OpenRequest, Refused, SearchRequest
 from tree.store.database import StoreError
 from tree.store.errors import words_for
-from ui.api.description import OPENAPI
+from ui.api.description import describe
 from ui.api.limits import MOST_BYTES, TooMany, count_question
 from ui.server.guard import address_of, visitor_of
 from ui.server.http import METHODS, TooLarge, read_body
@@ -88,7 +88,7 @@ def _error(status: int, words: str) -> JSONResponse:
 
 
 async def _description(_request: Request, _principal: Principal) -> Response:
-    return JSONResponse(OPENAPI, headers=HEADERS)
+    return JSONResponse(describe(), headers=HEADERS)
 
 
 # ---------------------------------------------------------------- asking

@@ -9,6 +9,7 @@ import json
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import anyio
 import httpx
 import pytest
+from jsonschema import Draft202012Validator
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -24,17 +26,23 @@ from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from prompts.stop import Stop
+from prompts.usage import Usage
 from tests import loops
+from tests.ui.conftest import read_again
 from tests.ui.opened import add_folder
 from tests.ui.people import MEMBER, tools_of
 from tree.accounts.principal import Principal
 from tree.ask.ask import Event, TextPiece
-from tree.serve.requests import FAULT
+from tree.ask.snapshot.answer import Answer, AsideAt, MarkAt, StepText
+from tree.ask.snapshot.corrections import Correction
+from tree.ask.snapshot.snapshot import Unreachable
+from tree.serve.requests import FAULT, ChangesRequest
 from tree.store.errors import FOR_MEMBERS, FolderTrouble
 from tree.store.models import Source
 from ui.api import limits
 from ui.api import routes as routes_api
-from ui.api.description import OPENAPI
+from ui.api.description import EVENTS, describe
+from ui.api.schemas import references
 from ui.server import guard, routes
 from ui.server.guard import NOT_SIGNED_IN, VISITOR
 from ui.server.middleware import middleware
@@ -42,6 +50,7 @@ from ui.server.program_answers import AT_ONCE, MOST_OF_ONE, OF_ONE, STOPPED, Pro
 from ui.server.tools import Tools
 from ui.server.visitor import Known
 
+SCHEMA = Path(__file__).parent / "openapi-3.1.schema.json"  # of https://spec.openapis.org/oas/3.1/schema/2022-10-07
 HERE = "http://127.0.0.1"
 
 
@@ -63,7 +72,7 @@ class DescribedClient(TestClient):
 
     def send(self, request: httpx.Request, **how: Any) -> httpx.Response:
         said = super().send(request, **how)
-        for operation in OPENAPI["paths"].get(request.url.path, {}).values():
+        for operation in describe()["paths"].get(request.url.path, {}).values():
             assert str(said.status_code) in operation["responses"], f"{request.method} {request.url}: {said.status_code}"
         return said
 
@@ -168,7 +177,7 @@ def test_a_token_that_was_deleted_is_refused_at_once(client: TestClient, member:
 
 
 def test_nothing_can_be_changed(client: TestClient) -> None:
-    for path in OPENAPI["paths"]:
+    for path in describe()["paths"]:
         for method in ("PUT", "PATCH", "DELETE"):
             assert client.request(method, path).status_code == 405
     assert client.post("/api/search").status_code == 405 and client.get("/api/ask").status_code == 405
@@ -179,9 +188,115 @@ def test_the_description_names_every_route(client: TestClient) -> None:
     assert set(said["paths"]) | {"/api/openapi.json"} == {route.path for route in routes_api.routes()}
 
 
+def every_object_closed(schema: Any) -> Any:
+    """A schema that refuses a field it does not describe."""
+    if isinstance(schema, list):
+        return [every_object_closed(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {key: every_object_closed(value) for key, value in schema.items()}
+    return {**closed, "additionalProperties": False} if isinstance(schema.get("properties"), dict) else closed
+
+
+def assert_described(told: Any, schema: dict[str, Any]) -> None:
+    """Every field is one that the description has, and the other way round."""
+    components = every_object_closed(describe()["components"])
+    Draft202012Validator({**every_object_closed(schema), "components": components}).validate(told)
+
+
+def response(path: str, method: str = "get", media: str = "application/json") -> dict[str, Any]:
+    return describe()["paths"][path][method]["responses"]["200"]["content"][media]["schema"]
+
+
+def test_the_description_is_openapi_3_1() -> None:
+    """Against the schema that the OpenAPI initiative publishes, and each schema in it against that of JSON schemas."""
+    told = json.loads(json.dumps(describe()))
+    Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(told)
+    schemas = told["components"]["schemas"]
+    for schema in schemas.values():
+        Draft202012Validator.check_schema(schema)
+    assert set(references(told)) == set(schemas), "each is used, and none is missing"
+
+
+QUESTIONS = (
+    "What is drift?", "How do I restore the orders database?", "How long is parental leave?", "hello", "How many glosary entries?",
+    "Which gates are open?", "Show me a chart of gates by state", "Where are the spare keys and what is drift?",
+)  # fmt: skip
+GATES = "# Gates\n\n| Gate | State |\n|---|---|\n| North | open |\n| South | shut |\n| East | open |\n"
+
+
+def test_every_field_of_an_answer_is_described(client: TestClient, tools: Tools, source: Source, folder: Path) -> None:
+    (folder / "gates.md").write_text(GATES, "utf-8")
+    (folder / "runbooks" / "broken.pdf").write_bytes(b"no pdf at all")
+    read_again(tools, source)
+    filled: set[str] = set()
+    for question in QUESTIONS:
+        answer = client.post("/api/ask", json={"question": question}).json()
+        assert_described(answer, response("/api/ask", "post"))
+        filled |= {name for name, value in answer.items() if value}
+    assert filled >= {"citations", "trail", "marks", "closest", "steps", "unread", "chart", "is_help"}, filled
+
+
+def test_what_an_answer_rarely_has_is_described_too() -> None:
+    answer = Answer(
+        question="?", text="", verdict="none",
+        asides=(AsideAt("cut", 0, 3),),
+        did_you_mean=(Correction("Glossary", "What is the Glossary?"),), unreachable=(Unreachable("s1", "Team", True),),
+        usage={**Usage().as_json(), "model": "m", "seconds": 0.1, "without_model": {"choose": 1}, "losses": {"quote": 2}, "cost": 0.1},
+        steps=(StepText("Restore", 1, "Stop it [1].", ("Call Yusuf [1].",), (MarkAt(1, 8),), ((MarkAt(1, 11, (0,)),),)),),
+        coverage={"leaves_read": 0, "leaves_total": 0, "unreadable": 0},
+    )  # fmt: skip
+    assert_described(answer.as_json(), response("/api/ask", "post"))
+    assert {one.name for one in fields(Answer)} - {"text"} <= answer.as_json().keys()
+
+
+def test_every_field_of_what_is_looked_up_is_described(client: TestClient) -> None:
+    found = client.get("/api/search?q=drift").json()
+    named = client.get("/api/search?q=glossary").json()
+    assert found["passages"] and named["names"]
+    for told in (found, named):
+        assert_described(told, response("/api/search"))
+    sources = client.get("/api/open").json()
+    opened = [
+        client.get("/api/open", params={"place": one["place"]}).json() for one in (*found["passages"], *sources["children"])
+    ]
+    assert (
+        any(one["text"] for one in opened) and any(one["document"] for one in opened) and any(one["children"] for one in opened)
+    )
+    for told in (sources, *opened):
+        assert_described(told, response("/api/open"))
+    changes = client.get("/api/changes").json()
+    assert changes["changes"]
+    assert_described(changes, response("/api/changes"))
+
+
+def test_every_event_of_a_stream_is_described(client: TestClient) -> None:
+    stream = {"Accept": "text/event-stream"}
+    said = client.post("/api/ask", json={"question": "Where are the spare keys?"}, headers=stream).text
+    [events] = [one["items"]["oneOf"] for one in [response("/api/ask", "post", "text/event-stream")["contentSchema"]]]
+    described = {one["properties"]["event"]["const"]: one["properties"]["data"]["contentSchema"] for one in events}
+    names = set()
+    for block in said.strip().split("\n\n"):
+        name, data = (line.partition(": ")[2] for line in block.split("\n"))
+        assert_described(json.loads(data), described[name])
+        names.add(name)
+    assert names == {"step", "text", "answer"}
+    written = {one.args[0].value for one in ast.walk(ast.parse(inspect.getsource(routes_api))) if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "_sse"}  # type: ignore[attr-defined]  # fmt: skip
+    assert set(described) == set(EVENTS) == written
+    assert_described({"why": "It was deleted meanwhile."}, described["restart"])
+
+
+def test_what_may_be_given_is_described_as_it_is_read(client: TestClient) -> None:
+    [words] = describe()["paths"]["/api/search"]["get"]["parameters"]
+    assert (words["name"], words["required"], words["schema"]["maxLength"]) == ("q", True, 500)
+    changes = {one["name"]: one for one in describe()["paths"]["/api/changes"]["get"]["parameters"]}
+    assert set(changes) == set(ChangesRequest.model_fields) and changes["since"]["schema"]["format"] == "date"
+    assert client.get("/api/changes", params={"most": changes["most"]["schema"]["maximum"] + 1}).status_code == 422
+
+
 def test_the_description_lists_every_status_that_the_code_answers() -> None:
     """Of the routes and of the guard before them; a status of a request is listed where it comes from (`DescribedClient`)."""
-    listed = {status for one in OPENAPI["paths"].values() for operation in one.values() for status in operation["responses"]}
+    listed = {status for one in describe()["paths"].values() for operation in one.values() for status in operation["responses"]}
     answered = {str(status) for module in (routes_api, guard) for status in statuses(module)}
     assert listed == answered | {"200"}
 

@@ -354,9 +354,12 @@ def _as_quotes(leaf: LeafText, spans: list[tuple[int, int]], found: list[Passage
 def _reason(verdict: Verdict, carrying: list[Word], leaf: LeafText, rated: list[RatedPassage], question: Question) -> str:
     known = everywhere(carrying, leaf, rated)
     written = as_written(question.text)
-    ranked = sorted(range(len(carrying)), key=lambda at: -carrying[at].weight)
-    there = [written.get(carrying[at].whole, carrying[at].whole) for at in ranked if at in known][:4]
-    missing = [written.get(carrying[at].whole, carrying[at].whole) for at in ranked if at not in known][:3]
+    weights: dict[str, list[float]] = {}  # of each word as it is written, which may be several terms: a file's name
+    for at in sorted(range(len(carrying)), key=lambda at: -carrying[at].weight):
+        of = weights.setdefault(written.get(carrying[at].whole, carrying[at].whole), [0.0, 0.0])
+        of[at in known] += carrying[at].weight
+    there = [word for word, (lacking, found) in weights.items() if found and found >= lacking][:4]
+    missing = [word for word, (lacking, found) in weights.items() if not found or found < lacking][:3]
     if not there:
         return "None of the question's words stand here."
     said = f"Speaks of {', '.join(there)}"

@@ -164,3 +164,21 @@ def test_a_time_that_is_only_said_is_no_word_that_is_missing() -> None:
         weights = dict.fromkeys(terms(question), 3.0) | dict.fromkeys(terms("spring Vasco"), 5.0)
         verdicts.append(ExtractiveReader().answer(Question(question, weights), leaf).verdict)
     assert verdicts == ["partial", "none"]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "told"),
+    [
+        (
+            "The queue is drained by hand.\n\nDrain the queue of certctl first.",
+            "who wrote drain-queue.md for certctl",
+            "drain-queue.md",
+        ),
+        ("The lamps burn all night in the hall.", "does drain-queue.md speak of the lamps", "drain-queue.md"),
+    ],
+)
+def test_a_reason_tells_a_word_once_and_not_as_both_there_and_missing(text: str, asked: str, told: str) -> None:
+    """The name of a file is several terms, of which some may stand there and others not."""
+    weights = dict.fromkeys(terms(asked), 3.0)
+    reason = ExtractiveReader().answer(Question(asked, weights), LeafText(text, ("Notes",))).reason
+    assert reason.count(told) == 1, reason

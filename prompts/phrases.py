@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import chain, pairwise
 from math import prod
 from typing import NamedTuple
@@ -28,20 +30,57 @@ _GENERIC = frozenset(
     part case example point end start using used add set run make made change changes file files line lines code
     page section following available default value values name type true false null none yes okay nice sure hope
     love feel try got lol uh um hmm yeah like different possible able important different several various something
-    anything everything someone today tomorrow yesterday week month hey thanks thank sounds amazing awesome http https
+    anything everything someone today tomorrow yesterday week month hey thanks thank sounds amazing awesome hello http https
     www com org html issue issues meeting meetings refer create""".split()
 )
+
+
+# Of a word that is no name and no noun nobody looks for anything by it. Such a word may begin a phrase ("shared library") and does
+# not end one: "council approved" and "leveldb took" are pieces of sentences.
+_VERBS = frozenset(
+    """said says say saying tell tells told ask asks took takes taken gave gives given went goes came comes became becomes got gets
+    began begins kept keeps knew knows known thought thinks found finds felt feels meant means brought brings bought held holds left led
+    leaves lost loses paid pays put puts ran read sent sends showed shows shown spoke speaks stood stands told wrote writes written
+    chose chosen drove fell grew rose saw seen met meets won made makes seems seemed appears looks looked sounds wants wanted likes
+    contains includes requires provides allows receives exceeds enables ensures describes explains consists applies expects decides
+    agree agrees believe hope hopes wait waits contain include provide allow receive exceed enable ensure describe explain consist
+    expect decide fail fails failing seem happen happens doing having being going getting taking giving coming saying telling asking""".split()
+)
+_NOT_PAST = frozenset(
+    """need seed feed speed bleed breed weed steed exceed proceed embed embedded hundred shred infrared moped sacred naked red bed shed
+    fred alfred wilfred manfred winifred jared mohammed ahmed hamed javed khaled waleed syed limited united sled""".split()
+)
+_NOT_ADVERBS = frozenset(
+    "family assembly anomaly supply reply italy july monopoly butterfly apply multiply rely fly ally".split()
+)
+# Words that say how, how many or how somebody feels; a phrase may have them, and none is a subject.
+_LIGHT = frozenset(
+    """happy glad sad delighted excited lovely wonderful fantastic brilliant cool funny late early soon enough already always never
+    often still perhaps maybe rather quite against towards together alone ago yet instead almost else two three four five six seven
+    eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty hundred thousand first second third fourth half twice
+    minute minutes hour hours seconds morning afternoon evening night monday tuesday wednesday thursday friday saturday sunday""".split()
+)
+# Said to somebody and of nothing: they end a phrase
+_EXCLAIMED = frozenset(
+    """wow omg haha hahaha lol congrats congratulations hooray yay yep yup nope oops ugh hi hey thanks thank thx sorry okay
+    yeah""".split()
+)
+_OF_NOUNS = ("tion", "sion", "ment", "ance", "ence", "ity", "ness", "ure", "er", "or", "al")
+_OF_VERBS = ("ing", "ize", "ise", "ify")
+_CONTRACTED = ("'m", "'ll", "'ve", "'re", "'d", "n't")
 
 
 class _Keys(dict[str, str]):
     """The stem under which a token counts in a phrase, remembered; empty for what ends a phrase."""
 
     def __missing__(self, token: str) -> str:
-        bare = token.strip("'.\u2019\u201c\u201d-_/@\u2026")
+        bare = _bare(token)
         if bare.endswith(("'s", "\u2019s")):
             bare = bare[:-2]
-        key = ""
-        if bare[:1].isalpha() and 1 < len(bare) <= 40 and bare.count("/") < 2:
+        key, low = "", bare.lower().replace("\u2019", "'")
+        if low in _EXCLAIMED or ("'" in low and low.endswith(_CONTRACTED)):
+            pass
+        elif bare[:1].isalpha() and 1 < len(bare) <= 40 and bare.count("/") < 2:
             key = first_term(bare)
         if len(self) >= WORDS_KEPT:
             self.clear()
@@ -74,6 +113,13 @@ def keyphrases(text: str, limit: int = 10) -> list[str]:
         if ticket.split("-")[0] not in NOT_KEYS and (key := first_term(ticket)):
             scores[(key,)] = 0.8 + count * 0.8
             shown[(key,)] = ticket
+    verbal = {key for key in set(chain.from_iterable(scores)) if _is_verbal(first.get(key, key))}
+    split = _of_two_phrases([whole for whole in scores if whole[0] in verbal and len(whole) == 2], keys)
+    for whole in [whole for whole in scores if whole not in shown and (whole[-1] in verbal or whole in split)]:
+        if len(whole) > 1 or not (noun := _as_noun(whole[0], keys, tokens)):
+            del scores[whole]
+        else:
+            shown[whole] = first[whole[0]] = noun
     looks = {key: _LOOKS[first.get(key, key)] * (0.3 if key in speakers else 1.0) for key in set(chain.from_iterable(scores))}
     ranked = sorted((-score * prod(map(looks.__getitem__, whole)), whole) for whole, score in scores.items())
     return _distinct([whole for score, whole in ranked if score < -0.3], shown, keys, tokens, limit)
@@ -86,6 +132,39 @@ def _repeated(keys: list[str], least: int) -> dict[tuple[str, ...], float]:
     scores: dict[tuple[str, ...], float] = {(key,): count * 0.55 for key, count in often.items()}
     scores |= {pair: count * 1.5 for pair, count in pairs.items() if count >= least and pair[0] != pair[1]}
     return scores
+
+
+@lru_cache(maxsize=WORDS_KEPT)
+def _is_verbal(token: str) -> bool:
+    """Whether a word is no noun by its form: a past form, an adverb, a usual verb."""
+    bare = _bare(token)
+    low = bare.lower()
+    if bare[1:] != low[1:] and not bare.isupper() or bare.isupper() and len(bare) < 5:
+        return False  # the name of a function, "offerRescinded"; LED
+    if low in _VERBS:
+        return True
+    if low.endswith("ed") and len(low) > 4:
+        return low not in _NOT_PAST and low.isalpha()
+    return low.endswith("ly") and len(low) > 5 and low not in _NOT_ADVERBS and low.isalpha()
+
+
+def _of_two_phrases(pairs: Collection[tuple[str, ...]], keys: Sequence[str]) -> set[tuple[str, ...]]:
+    """Pairs whose first word is said of what stands before it, wherever they stand: "reported costs" of "Ada reported costs"."""
+    if not pairs:
+        return set()
+    opening = {(one, two) for before, one, two in zip(chain(("",), keys), keys, keys[1:], strict=False) if not before}
+    return set(pairs) - opening
+
+
+def _as_noun(key: str, keys: list[str], tokens: list[str]) -> str:
+    """A form of the word that is a noun, "release" where it begins with "Released"; empty where the text has none."""
+    forms = [_bare(token) for token, of in zip(tokens, keys, strict=True) if of == key and not _is_verbal(token)]
+    nouns = [form for form in forms if not form.lower().endswith(_OF_VERBS)]
+    return next((form for form in nouns if form.lower().rstrip("s").endswith(_OF_NOUNS)), next(iter(nouns), ""))
+
+
+def _bare(token: str) -> str:
+    return token.strip("'.\u2019\u201c\u201d-_/@\u2026")
 
 
 def _tokens(text: str) -> list[str]:
@@ -101,7 +180,9 @@ class _Looks(dict[str, float]):
 
     def __missing__(self, token: str) -> float:
         factor = 1.0
-        if token.lower() in _GENERIC or len(token) < 3:
+        if token.lower() in _LIGHT:
+            factor = 0.15
+        elif token.lower() in _GENERIC or len(token) < 3:
             factor = 0.35
         elif "_" in token or any(map(str.isupper, token[1:])):
             factor = 1.35
@@ -141,7 +222,7 @@ def _as_written(whole: tuple[str, ...], keys: list[str], tokens: list[str]) -> s
     while True:
         at = keys.index(whole[0], at + 1)
         if tuple(keys[at : at + len(whole)]) == whole:
-            return " ".join(token.strip("'.\u2019\u201c\u201d-_/@\u2026") for token in tokens[at : at + len(whole)])
+            return " ".join(map(_bare, tokens[at : at + len(whole)]))
 
 
 # ---------------------------------------------------------------- entities
@@ -173,7 +254,7 @@ _NAME_OPENERS = frozenset(
     """The This That These Those A An In On At If When While For From To And But Or As After Before With It We You They
     He She There Here What Which Who How Why Where Is Are Was Were Do Does Did Can Could Should Would Will May Please
     See Note Hi Hey Hello Dear Thanks Thank Yes No Not Also However Then Now So Our Your My Their His Her Its Actual
-    Expected Steps Step""".split()
+    Expected Steps Step Happy Sorry Wow Thanks Congratulations Cheers""".split()
 )
 
 

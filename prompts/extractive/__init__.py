@@ -33,7 +33,7 @@ class ExtractiveReader(Reader):
     """Deterministic, instant and never instructed by what it reads. Everything it says of a text is a quote of it."""
 
     name = "extractive"
-    version = "15"
+    version = "16"
 
     def read(self, leaf: LeafText) -> Reading:
         return read(leaf)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from prompts.extractive.document_lines import in_one_text, is_sentence
+from prompts.extractive.greetings import says_little
 from prompts.language import terms
 from prompts.records import Child, Quote, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED
@@ -21,6 +22,7 @@ _MOST_QUOTES = 5
 _MOST = 8  # actions, decisions, events: each
 _MOST_TYPES = 5
 _MOST_ABOUT = 16
+_SPOKEN = frozenset(("conversation", "meeting_notes", "interview"))
 
 
 def summarize(title: str, children: Sequence[Child]) -> SummaryRecord:
@@ -72,13 +74,17 @@ def _opening(children: Sequence[Child]) -> str:
 
 
 def _central(title: str, children: Sequence[Child], order: list[int], room: int) -> tuple[Quote, ...]:
-    """The most telling sentence of each larger child, in the children's order."""
+    """The most telling sentence of each larger child, in the children's order. A child that has nothing but greetings and
+    exclamations is not heard where another says more."""
+    heard = [(_spokesman(child), _is_spoken(child)) for child in children]
+    telling = [one if one is not None and not says_little(one.text, is_spoken=spoken) else None for one, spoken in heard]
+    spokesmen = telling if any(telling) else [one for one, _ in heard]
     chosen: dict[int, Quote] = {}
     said: set[str] = set()
     for at in order:
         if len(chosen) == _MOST_QUOTES:
             break
-        best = _spokesman(children[at])
+        best = spokesmen[at]
         if best is None:
             continue
         text = _short(best.text, _LONGEST_QUOTE)
@@ -99,6 +105,9 @@ def _spokesman(child: Child) -> Quote | None:
     best, best_score = None, -1.0
     for place, found in enumerate(child.record.quotes[:8]):
         mine = set(terms(found.text))
+        if says_little(found.text, is_spoken=_is_spoken(child)):
+            best = best or found  # where there is nothing better
+            continue
         score = len(mine & title) / (len(title) or 1) + 0.3 / (1 + place) + (0.1 if len(mine) > 4 else 0.0)
         if is_sentence(found.text):
             score += 0.05 if found.text.endswith("?") else 0.25
@@ -107,6 +116,10 @@ def _spokesman(child: Child) -> Quote | None:
         if score > best_score:
             best, best_score = found, score
     return best
+
+
+def _is_spoken(child: Child) -> bool:
+    return not _SPOKEN.isdisjoint(child.record.content_types)
 
 
 def _taken(text: str, source: Quote, child: int) -> Quote:

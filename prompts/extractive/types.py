@@ -21,6 +21,21 @@ _TECHNICAL_SIGNS = frozenset(("code", "some_code", "keyvalues"))
 _WITHOUT_SIGN = (
     0.5  # what a technical type is worth by its words alone: "sample", "methods", "returns" are words of other trades too
 )
+# Pages that are known by how they are laid out. That a text speaks of a "head of" or an "owner" makes it no list of them.
+_LAID_OUT = frozenset(
+    (
+        "org_chart",
+        "responsibilities",
+        "contact_list",
+        "risk_register",
+        "schedule",
+        "agenda",
+        "glossary",
+        "faq",
+        "checklist",
+        "template",
+    )
+)
 _SHARE = 0.55  # of the best score, for a second and third type
 _MOST_TYPES = 3
 
@@ -81,7 +96,9 @@ def _told(leaf: LeafText, found: list[Passage], margin: float) -> tuple[str, ...
             counted[kind] += 1
             if counted[kind] <= _MOST_SIGNS:
                 scores[kind] += _SIGN
+    laid_out = scores.keys() & _LAID_OUT
     _by_text(leaf.text.lower(), found, scores)
+    scores.update({kind: scores[kind] * _WITHOUT_SIGN for kind in (_LAID_OUT & scores.keys()) - laid_out})
     if leaf.text and all(passage.kind in ("row", "heading") for passage in found):
         scores["data_table"] += _KIND
     if not _TECHNICAL_SIGNS.intersection(seen):

@@ -7,8 +7,8 @@ nothing of the answers: these are proposals for an admin, who reads the question
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -22,9 +22,11 @@ from tree.retrieve.names import Token, tokens
 from tree.store.asked import Unanswered
 
 ALIKE = 0.55  # of the weight of two questions' words, from which on they ask for the same
+FEWEST_SHARED = ALIKE / (2 - ALIKE)  # of the weight of a question's words: with less it is not so like any other
 SYNONYM = 0.8  # of the weight of a word, for one with which the same is said
 UNLIKE = 0.75  # where each has words that the other lacks, or one is a single word: a parking permit is no fishing permit
 FEWEST_LETTERS = 6  # of a word that may be misspelt
+SURE_LETTERS = 3  # at its beginning, in which it is not
 SOON = 3_600.0  # seconds in which a question is asked again in other words
 MOST_SAID = 4  # words for which an alias is proposed
 MOST_BESIDE = 3  # words of a name that both questions have: "leave tracker" for "holiday tracker"
@@ -68,6 +70,12 @@ class _Topic:
     words: Sequence[_Said]
     questions: list[Unanswered]
 
+    @property
+    def turns(self) -> set[str]:
+        """The ids of its questions, and of those that were asked next."""
+        again = {one.again.turn_id for one in self.questions if one.again is not None}
+        return again | {one.turn_id for one in self.questions}
+
 
 def group_questions(asked: Iterable[Unanswered]) -> list[QuestionGroup]:
     """Those of which most people asked first. A question without a carrying word is in none."""
@@ -76,24 +84,49 @@ def group_questions(asked: Iterable[Unanswered]) -> list[QuestionGroup]:
         if words := _carrying(one.question):
             topics.setdefault(frozenset(word.term for word in words), _Topic(words, [])).questions.append(one)
     groups: list[list[_Topic]] = []
+    by_key: defaultdict[str, set[int]] = defaultdict(set)  # the groups in which a word, or what says the same, stands
     for topic in sorted(topics.values(), key=lambda topic: (len(topic.words), -topic.questions[0].asked_at)):
-        likeness, best = max(((_likeness(topic, group), -at) for at, group in enumerate(groups)), default=(0.0, 0))
+        near = _near(topic, by_key)
+        likeness, best = max(((_likeness(topic, groups[at]), -at) for at in near), default=(0.0, 0))
         if likeness >= ALIKE:
-            groups[-best].append(topic)
+            at = -best
+            groups[at].append(topic)
         else:
+            at = len(groups)
             groups.append([topic])
+        for key in (*topic.turns, *(key for word in topic.words for key in word.keys)):
+            by_key[key].add(at)
     made = map(_made, groups)
     return sorted(made, key=lambda group: (-group.people, -len(group.questions), -group.questions[0].asked_at))
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A carrying word of a question, as a term with its other forms, and as it is written."""
+    """A carrying word of a question, as a term with its other forms and synonyms, and as it is written."""
 
     term: str
     weight: float
     others: frozenset[str]
+    synonyms: frozenset[str]
+    thing: int | None  # of `_SAME_THING`
     written: str
+
+    @property
+    def keys(self) -> set[str]:
+        """Of two words that say the same one has a key of the other; of one that is misspelt the beginning is right."""
+        beginning = [f"{self.written[:SURE_LETTERS]}…"] if len(self.written) >= FEWEST_LETTERS else []
+        return {self.term, *self.others, *self.synonyms, f"#{self.thing}" if self.thing is not None else "", *beginning} - {""}
+
+
+def _near(topic: _Topic, by_key: Mapping[str, set[int]]) -> list[int]:
+    """The groups that a topic may be of: they have enough of its words, or a question that was asked just before or after."""
+    shared: defaultdict[int, float] = defaultdict(float)
+    for word in topic.words:
+        for at in set[int]().union(*(by_key[key] for key in word.keys if key in by_key)):
+            shared[at] += word.weight
+    least = FEWEST_SHARED * sum(word.weight for word in topic.words)
+    linked = set[int]().union(*(by_key[turn] for turn in topic.turns if turn in by_key))
+    return sorted({at for at, weight in shared.items() if weight >= least} | linked)
 
 
 @lru_cache(maxsize=2_048)
@@ -102,7 +135,14 @@ def _carrying(question: str) -> tuple[_Said, ...]:
     weighed, written = weigh(Question(question)), as_written(question)
     words = [word for word in weighed if word.whole not in PUTTING] or weighed
     return tuple(
-        _Said(word.whole, word.weight, frozenset((*word.others, *other_forms(word.whole))), written.get(word.whole, word.whole))
+        _Said(
+            word.whole,
+            word.weight,
+            frozenset((*word.others, *other_forms(word.whole))),
+            frozenset(same_as(word.whole)),
+            _SAME_THING.get(word.whole),
+            written.get(word.whole, word.whole).casefold(),
+        )
         for word in words
     )
 
@@ -139,9 +179,11 @@ def _sameness(one: _Said, other: _Said) -> float:
     a, b = one.term, other.term
     if a == b or b in one.others or a in other.others:
         return 1.0
-    if min(len(one.written), len(other.written)) >= FEWEST_LETTERS and one_slip(one.written, other.written):
-        return 1.0
-    return SYNONYM if b in same_as(a) or a in same_as(b) or _SAME_THING.get(a, "") == _SAME_THING.get(b) else 0.0
+    if b in one.synonyms or a in other.synonyms or (one.thing is not None and one.thing == other.thing):
+        return SYNONYM
+    are_long = len(one.written) >= FEWEST_LETTERS <= len(other.written)
+    is_near = are_long and one.written[:SURE_LETTERS] == other.written[:SURE_LETTERS] and one_slip(one.written, other.written)
+    return 1.0 if is_near else 0.0
 
 
 def _made(group: Sequence[_Topic]) -> QuestionGroup:
@@ -150,15 +192,15 @@ def _made(group: Sequence[_Topic]) -> QuestionGroup:
 
 
 def _about(group: Sequence[_Topic]) -> str:
-    """What most of the questions share, as it stands in the shortest of them."""
+    """What most of the questions share, in the fewest words in which one has it; as most of them write that."""
     shared = {
         word.term
         for topic in group
         for word in topic.words
         if 2 * sum(any(_sameness(word, there) for there in other.words) for other in group) > len(group)
     }
-    said = (_span(one.question, shared) for topic in group for one in topic.questions)
-    return min(filter(None, said), key=lambda words: (len(words.split()), len(words), words), default="")
+    said = Counter(filter(None, (_span(one.question, shared) for topic in group for one in topic.questions)))
+    return min(said, key=lambda words: (len(words.split()), -said[words], len(words), words), default="")
 
 
 def _span(question: str, shared: Set[str]) -> str:

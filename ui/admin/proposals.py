@@ -28,6 +28,7 @@ from ui.shared.markup import escaped
 
 LOOKED_AT = 40  # groups of questions
 SHOWN = 5
+CORRECTED = 5  # wordings of a group in which a misspelt name is looked for
 LISTED = 20  # questions of one proposal
 GAP = 2  # people who asked from which on something is told as missing
 ICONS = {"unread": ":material/visibility_off:", "alias": ":material/match_word:", "gap": ":material/help:"}
@@ -111,7 +112,8 @@ def _of_group(group: QuestionGroup, unread: Iterable[str], snapshot: Snapshot, a
     asked = f"“{newest[:120]}”"
     if title := next(filter(None, (_titled(one.question, unread) for one in group.questions)), ""):
         yield Proposal("unread", f"“{title}” cannot be read, and may say more on {asked}", questions=group.questions)
-    for one in dict.fromkeys(one.question for one in group.questions) if snapshot.tops else ():
+    wordings = list(dict.fromkeys(one.question for one in group.questions))[:CORRECTED]
+    for one in wordings if snapshot.tops else ():
         if not aliases.expand(one).used and (near := find_corrections(one, snapshot)):
             words = f"“{one[:120]}” may mean {near[0].name}: an alias would find it"
             yield Proposal("alias", words, _replaced(one, near[0].question), near[0].name, group.questions)

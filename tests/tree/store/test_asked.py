@@ -65,6 +65,38 @@ def test_counts_are_by_period_and_by_the_sources_an_answer_rests_on(database) ->
     assert questions.unhelpful(starts[0], "u") == [] and questions.topics(starts[0], source_id="u") == []
 
 
+def test_questions_without_help_come_with_the_next_of_the_chat_where_both_are_of_visible_sources(database) -> None:
+    lost = asked(database, "Where is the holiday tracker?", "none", ago=30)
+    chats = Chats(database)
+    again = chats.running.begin("Where is the leave planner?", chat_id=lost.chat_id, owner="ben")
+    chats.running.finish(again.id, "done", {"answer": "", "verdict": "complete", "sources": ["s", "t"], "rests_on": ["s"]})
+    wrong = asked(database, "What is drift?", owner="cy", ago=20, rests_on=["t"])
+    chats.turns.rate(wrong.id, 0, "", "cy")
+    asked(database, "What is a gate?", owner="cy", ago=10, rests_on=["t"])
+    asked(database, "Who is there?", "none", ago=5, sources=[])
+    questions = AskedQuestions(database)
+    found = questions.unanswered(NOW - WEEK, ["s", "t", "u"])
+    assert [(one.turn_id, one.verdict, one.rating, one.owner) for one in found] == [
+        (wrong.id, "complete", 0, "cy"),
+        (lost.id, "none", None, "ben"),
+    ]
+    [following] = [one.again for one in found if one.again is not None]
+    assert (following.turn_id, following.question, following.verdict) == (again.id, "Where is the leave planner?", "complete")
+    assert [one.turn_id for one in questions.unanswered(NOW - WEEK, ["t"])] == [wrong.id], "the other was asked of both"
+    assert questions.unanswered(NOW - WEEK, ["s"]) == questions.unanswered(NOW - WEEK, []) == []
+    assert len(questions.unanswered(NOW - WEEK, ["s", "t"], limit=1)) == 1
+
+
+def test_the_next_question_is_left_out_where_its_answer_rests_on_another_source(database) -> None:
+    lost = asked(database, "Where is the holiday tracker?", "none", sources=["s"])
+    chats = Chats(database)
+    again = chats.running.begin("Where is the leave planner?", chat_id=lost.chat_id, owner="ben")
+    chats.running.finish(again.id, "done", {"answer": "", "verdict": "complete", "sources": ["s", "t"], "rests_on": ["t"]})
+    questions = AskedQuestions(database)
+    assert [one.again for one in questions.unanswered(0.0, ["s"])] == [None]
+    assert [one.again is None for one in questions.unanswered(0.0, ["s", "t"])] == [False]
+
+
 def test_a_question_asked_again_or_deleted_is_counted_once_or_not_at_all(database) -> None:
     chats, questions = Chats(database), AskedQuestions(database)
     turn = asked(database, "What is drift?", "none")

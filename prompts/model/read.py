@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from prompts.model.material import Line, lines_of, numbered, place_of, room_for
+from prompts.model.material import Line, lines_of, numbered, one_line, place_of, room_for
 from prompts.model.prompt import FENCED, JSON_ALONE, Prompt, ReplyForm, content_version, fenced
 from prompts.model.quotes import Text
 from prompts.model.types import known_types, type_names
@@ -16,31 +16,26 @@ from prompts.records import LeafText, Link, LogicUnit, Quote, Reading, SummaryRe
 from prompts.regex import regex
 from prompts.usage import Usage
 
-SYSTEM = f"""You read one passage of a team's documents and write the record by which it will be found again.
-
-The passage is a leaf of a tree: documents are cut into leaves along their headings, and the branches above are \
-summarized from records like yours. So say what is in the passage, not what it is like. Its lines are numbered. \
-{FENCED}
+SYSTEM = f"""You read one passage of a team's documents and write the record by which it will be found again: what is in \
+it, not what it is like. Its lines are numbered. {FENCED}
 
 Reply with one JSON object:
-- "summary": what the passage says, in 1 to 4 sentences and at most 90 words, with the names, numbers and dates people \
-will ask for. Do not begin with "This passage".
-- "content_types": 1 to 3 of the types listed below, by name, most telling first.
+- "summary": what it says, in 1 to 4 sentences and at most 90 words, with the names, numbers and dates people will ask for. \
+Do not begin with "This passage".
+- "content_types": 1 to 3 of the types below, most telling first.
 - "quotes": 1 to 4 sentences that say most, copied exactly.
-- "critical_actions": what somebody must do or must not forget, if any. Each {{"quote": the exact words, at most 40, \
-"says": the same so that it can be understood alone, only where the quote cannot be, else ""}}.
-- "decisions": what was decided, if any, in the same form.
-- "events": noteworthy events with their dates, if any, in the same form.
-- "about": up to 10 names and key phrases, spelt as in the passage, most telling first.
-- "units": the passage as logic units in order, every line in at most one of them. Each:
-  - "kind": step (one step of a procedure), term (a definition), faq (a question with its answer), decision, issue \
-(a problem, with its cause or cure), event, reference (code, commands, tables, settings), passage (anything else).
-  - "header": the task or subject it is about, at most 12 words.
+- "critical_actions": what somebody must do or must not forget: each {{"quote": the exact words, at most 40, "says": the \
+same so that it can be understood alone, only where the quote cannot be, else ""}}.
+- "decisions", "events": what was decided; noteworthy events with their dates; in the same form.
+- "about": up to 10 names and key phrases, spelt as there, most telling first.
+- "units": empty where the units by layout below the lines are right. Where the sense says otherwise, all units anew, in \
+order, no line in two of them, each:
+  - "kind": step (of a procedure), term (a definition), faq (a question with its answer), decision, issue (a problem, \
+with its cause or cure), event, reference (code, commands, tables, settings), passage (anything else).
+  - "header": its subject, at most 12 words.
   - "first", "last": the numbers of its first and last line. Never copy its text.
-  - "needs": the numbers of the lines that say what must hold before it, if any.
-  - "leads_to": what it sends the reader to, if anything: a file, key, heading or address as the passage writes it.
-Units that the layout suggests come with the passage. Where they are right, leave "units" empty; where the sense says \
-otherwise, give all units anew.
+  - "needs": the numbers of lines that say what must hold before it.
+  - "leads_to": files, keys, headings or addresses that it sends the reader to, as written.
 A list is empty where there is nothing to put in it. Write in the language of the passage.
 
 Types: {type_names()}."""
@@ -96,11 +91,23 @@ def build_prompt(leaf: LeafText, context: int, usage: Usage) -> Request:
 
 
 def _layout(leaf: LeafText, lines: Sequence[Line]) -> str:
+    """The units that the layout suggests, those of a kind together, with the headers that say what is not shown above."""
     if len(leaf.units) > MOST_UNITS:
         return f"\n\nunits by layout: {len(leaf.units)} rows or entries; they are right"
-    found = [(unit, _lines_of(unit, lines)) for unit in leaf.units]
-    said = [f"{span[0]}-{span[1]} {unit.kind}: {unit.header[:80]}" for unit, span in found if span]
-    return "\n\nunits by layout:\n" + "\n".join(said) if said else ""
+    above = set(_WORD.findall(" ".join((*leaf.heading, *(line.shown for line in lines)))))
+    said: list[str] = []
+    before = ""
+    for unit in leaf.units:
+        if (span := _lines_of(unit, lines)) is None:
+            continue
+        header = f" ({one_line(unit.header)[:80]})" if not above.issuperset(_WORD.findall(unit.header)) else ""
+        numbers = "-".join(map(str, dict.fromkeys(span))) + header
+        if unit.kind == before:
+            said[-1] += f", {numbers}"
+        else:
+            said.append(f"{unit.kind} {numbers}")
+        before = unit.kind
+    return "\n\nunits by layout: " + "; ".join(said) if said else ""
 
 
 def _lines_of(unit: LogicUnit, lines: Sequence[Line]) -> tuple[int, int] | None:
@@ -206,6 +213,7 @@ def _unit(unit: Unit, drawn: LogicUnit | None, before: LogicUnit | None, request
     return LogicUnit(kind=kind, header=header, start=start, end=end, prerequisites=tuple(needs), links=tuple(links), step=step)
 
 
+_WORD = regex(r"\w+")
 _KEY = regex(r"[A-Z][A-Z0-9]+-\d+\Z")
 _FILE = regex(r"[^\s#]+\.[a-z0-9]{1,5}(?:#\S*)?\Z", re.IGNORECASE)
 

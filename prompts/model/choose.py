@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from prompts.model.material import cut_fairly, cut_to, listed, notes_text, one_line, record_lines, room_for, tokens_in
+from prompts.model.material import cut_fairly, cut_to, listed, notes_text, one_line, record_lines, room_for, tokens_in, without_repeated
 from prompts.model.prompt import FENCED, JSON_ALONE, Prompt, ReplyForm, asked, content_version
 from prompts.records import Choice, Chosen, Notes, Option, Question
 from prompts.usage import Usage
@@ -128,8 +128,7 @@ def _said_once(lines: Iterable[str], evidence: Sequence[str]) -> Iterator[str]:
     for line in lines:
         name, _, said = line.partition(": ")
         if name == "summary":
-            for told in evidence:
-                said = said.replace(told.removesuffix(" …"), "…")
+            said = without_repeated(said, evidence)
         if any(map(str.isalnum, said)):
             yield f"{name}: {said}"
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from prompts.records import LeafText, Notes, SummaryRecord
+from prompts.regex import regex
 from prompts.sentences import sentences_by_kind
 from prompts.taxonomy import UNCLASSIFIED, name_of
 from prompts.text_lines import line_start
@@ -152,6 +153,20 @@ def record_lines(record: SummaryRecord) -> Iterator[str]:
         said = [one for one in dict.fromkeys(said) if one not in record.summary]
         if said:
             yield f"{name}: {' | '.join(said)}"
+
+
+LEAST_REPEATED = 25  # characters
+_GAPS = regex(r"…(?: …)+")
+
+
+def without_repeated(summary: str, lines: Iterable[str]) -> str:
+    """A summary without what is shown beside it word for word; empty where that is all of it. A few words of it stay, which
+    may stand in another sentence."""
+    for line in lines:
+        if len(line) >= LEAST_REPEATED:
+            summary = summary.replace(line.removesuffix(" …"), "…")
+    summary = _GAPS.sub("…", summary)
+    return summary if any(map(str.isalnum, summary)) else ""
 
 
 # ---------------------------------------------------------------- what is known before

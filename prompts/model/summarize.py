@@ -7,39 +7,34 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from prompts.model.material import cut_fairly, one_line, record_lines, room_for
+from prompts.model.material import cut_fairly, one_line, record_lines, room_for, without_repeated
 from prompts.model.prompt import FENCED, JSON_ALONE, Prompt, ReplyForm, content_version, fenced
 from prompts.model.quotes import Text
 from prompts.model.read import MOST_ITEMS, within
-from prompts.model.types import known_types, type_names
+from prompts.model.types import known_types
 from prompts.records import Child, Quote, SummaryRecord
 from prompts.usage import Usage
 
-SYSTEM = f"""You sum up a branch of a tree of a team's documents from the records of its children.
+SYSTEM = f"""You sum up a branch of a tree of a team's documents from the records of its children: leaves (passages), branches \
+(folders, documents, headings) and runs (neighbours in order, without a name of their own).
 
-A child is a leaf (a passage of a document), a branch (a folder, document or heading) or a run (neighbours in order, \
-without a name of their own). People find their way by your record and by the titles of the children, which are shown \
-beside it: it must let them tell which questions are answered below this branch and which are not. Say what is there, \
-child by child where they differ, in the names the children use and people search for. Claim nothing that stands in no \
-child's record. {FENCED}
+People find their way by your record and by the titles of the children, which are shown beside it: it must let them tell \
+which questions are answered below this branch and which are not. Say what is there, child by child where they differ, in \
+the names the children use. Claim nothing that stands in no child's record. {FENCED}
 
 Reply with one JSON object:
-- "summary": what is below the branch, in 2 sentences or more and at most as many words as the message says. Do not begin \
-with "This branch".
-- "content_types": 1 to 5 of the types listed below, by name, most telling first.
+- "summary": 2 sentences or more, and at most as many words as the message says. Do not begin with "This branch".
+- "content_types": 1 to 5 of the children's types, most telling first.
 - "quotes": the ids of up to 5 lines that say most, such as "2.1".
-- "critical_actions": the ids of the lines with what somebody must do or must not forget, if any; at most 8, most \
-important first.
-- "decisions": the ids of the lines with the decisions that matter most, if any; at most 8.
-- "events": the ids of the lines with the most noteworthy events, if any; at most 8.
+- "critical_actions", "decisions", "events": the ids of up to 8 lines each, most important first: what somebody must do or \
+must not forget; what was decided; what happened.
 - "about": names and key phrases, as many as the message says, spelt as in the records, what several children share first.
-A list is empty where there is nothing to put in it. Write in the language of most records.
-
-Types: {type_names()}."""
+A list is empty where there is nothing to put in it. Write in the language of most records."""
 
 MOST_QUOTES = 5
 LEAST_WORDS, WORDS_A_CHILD, WORDS_A_LEAF, MOST_WORDS = 60, 10, 1, 220  # of a summary
 LEAST_ABOUT, MOST_ABOUT = 8, 28  # one more for a child, and one for four leaves
+LONGEST_LINE = 240  # characters shown of a line that is chosen by its id
 LETTERS_A_WORD = 8  # with the space behind it: names are long
 
 
@@ -76,8 +71,8 @@ def build_prompt(title: str, children: Sequence[Child], context: int, usage: Usa
         size = "" if child.kind == "leaf" else f", {child.leaves} {'leaf' if child.leaves == 1 else 'leaves'}"
         kind = "branch" if child.kind == "pass" else child.kind  # a pass stands for the one branch below it
         head = [f"[{at + 1}] {one_line(child.title) or '(no title)'} ({kind}{size})"]
-        head += [line for line in record_lines(child.record) if line.startswith(("summary:", "types:", "about:"))]
-        blocks.append("\n".join((*head, *(f"{key} {role}: {quote.says or quote.text}" for key, (role, quote) in mine.items()))))
+        lines = [f"{key} {role}: {_shown(quote)}" for key, (role, quote) in mine.items()]
+        blocks.append("\n".join((*head, *_told(child.record, [_shown(quote) for _, quote in mine.values()]), *lines)))
     cut = cut_fairly(blocks, room_for(context, SYSTEM) * 9 // 10)
     usage.lose("shortened", cut.shortened)
     text = "\n\n".join(cut.texts)
@@ -88,6 +83,19 @@ def build_prompt(title: str, children: Sequence[Child], context: int, usage: Usa
     material = fenced(f"Branch: {one_line(title) or '(no title)'}\n\n{text}")
     shown = {key: quote for key, quote in quotes.items() if f"\n{key} " in text}
     return Request(shown, text, Prompt("summarize", SYSTEM, f"{limits}\n\n{material}\n\n{JSON_ALONE}"), words, about)
+
+
+def _told(record: SummaryRecord, lines: Sequence[str]) -> Iterator[str]:
+    """The record of a child without the sentences of its summary that are shown as `lines`."""
+    summary = without_repeated(one_line(record.summary), lines)
+    told = record_lines(record.model_copy(update={"summary": summary}))
+    yield from (line for line in told if line.startswith(("summary:", "types:", "about:")))
+
+
+def _shown(quote: Quote) -> str:
+    """What is shown of a line: enough to choose it by."""
+    said = quote.says or quote.text
+    return said if len(said) <= LONGEST_LINE else f"{said[:LONGEST_LINE].rsplit(' ', 1)[0]} …"
 
 
 def _quotes(at: int, child: Child) -> Iterator[tuple[str, tuple[str, Quote]]]:

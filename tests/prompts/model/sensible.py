@@ -57,7 +57,7 @@ def _heading(place: str) -> tuple[str, ...]:
 
 def _read(material: str) -> dict[str, Any]:
     place, _, rest = material.partition("\n\n")
-    body, _, layout = rest.partition("\n\nunits by layout:\n")
+    body, _, layout = rest.partition("\n\nunits by layout: ")
     text, spans = "", {}
     for line in body.split("\n"):
         number, bar, said = line.partition("| ")
@@ -66,8 +66,9 @@ def _read(material: str) -> dict[str, Any]:
             text += said
         text += "\n"
     units = []
-    for first, last, kind, header in re.findall(r"(?m)^(\d+)-(\d+) (\w+): (.*)$", layout):
-        units.append({"kind": kind, "header": header, "first": int(first), "last": int(last), "needs": [], "leads_to": []})
+    for kind, numbers in re.findall(r"(\w+) (\d[^;]*)", layout):
+        for first, last, header in re.findall(r"(\d+)(?:-(\d+))?(?: \(([^;]*?)\))?(?:, |$)", numbers):
+            units.append({"kind": kind, "header": header, "first": int(first), "last": int(last or first)})
     drawn = tuple(
         LogicUnit(kind=one["kind"], header=one["header"], start=spans[one["first"]][0], end=spans[one["last"]][1])
         for one in units
@@ -185,8 +186,11 @@ def _summarize(material: str) -> dict[str, Any]:
                 ids[number, text] = match[1]
                 roles.setdefault(match[2], []).append(Quote(text=text))
         quotes = [quote for role in roles.values() for quote in role]
-        record = _record(fields).model_copy(
+        record = _record(fields)
+        told = " ".join(quote.text for quote in quotes)  # what a summary is shown without
+        record = record.model_copy(
             update={
+                "summary": record.summary.replace("…", told, 1) if record.summary else told,
                 "quotes": tuple(quotes),
                 "critical_actions": tuple(roles.get("action", ())),
                 "decisions": tuple(roles.get("decision", ())),

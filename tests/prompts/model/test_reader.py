@@ -103,8 +103,16 @@ def test_read_shows_numbered_lines_the_layouts_units_and_the_taxonomy(provider: 
     shown = material(provider)
     assert shown.startswith("Runbooks › Restart the gate (a file)")
     assert "1| # Restart the gate\n\n2| You need the gate key.\n\n3| 1. Stop the gate.\n4| 2. Wait for the lamp." in shown
-    assert "3-3 step: Stop the gate." in shown
+    assert shown.endswith("\n\nunits by layout: step 3"), "its header stands in its line"
     assert all(kind.name in asked(provider)[0] for kind in taxonomy().types)
+
+
+def test_units_of_a_kind_are_listed_together_with_the_headers_that_say_more(provider: Provider, model) -> None:
+    at = [RUNBOOK.text.index(word) for word in ("1. Stop", "2. Wait", "3. Start")]
+    kinds = ("step", "Runbooks: Stop the gate."), ("step", "Before Monday"), ("passage", "Start it")
+    units = [LogicUnit(kind=kind, header=said, start=start, end=start + 9) for start, (kind, said) in zip(at, kinds, strict=True)]
+    model().read(replace(RUNBOOK, units=tuple(units)))
+    assert material(provider).endswith("\n\nunits by layout: step 3, 4 (Before Monday); passage 5")
 
 
 def test_units_come_back_by_the_numbers_of_their_lines(provider: Provider, model) -> None:
@@ -177,12 +185,31 @@ def test_a_branch_is_made_of_its_childrens_lines_by_id(provider: Provider, model
     )
     reader = model()
     made = reader.summarize("Money", children)
-    assert "[1] Refunds (leaf)\nsummary: Refunds need two approvals." in material(provider)
+    assert "[1] Refunds (leaf)\ntypes: How-to\n1.1 said: Refunds need two approvals." in material(provider)
     assert "[2] Night (branch, 4 leaves)" in material(provider) and "2.2 said: Nobody waits." in material(provider)
     assert made.quotes == (Quote(text="Refunds need two approvals.", child=0), Quote(text="Nobody waits.", child=1))
     assert made.critical_actions == (Quote(text="Payouts run at night.", child=1),)
     assert (made.content_types, made.about) == (("policy",), ("Payouts",))
     assert reader.usage.losses == {"unknown_ids": 1, "unknown_types": 1, "lost_quotes": 1}
+
+
+def test_no_sentence_of_a_child_is_shown_twice_and_long_lines_in_part(provider: Provider, model) -> None:
+    long = "The gate is checked by hand on every shift and in every season of the year. " * 9
+    made = SummaryRecord(
+        summary="Refunds above 500 EUR need two approvals. Ana grants them.",
+        quotes=(Quote(text="Refunds above 500 EUR need two approvals."), Quote(text=long), Quote(text="Yes.")),
+    )
+    says(provider, summary="Money.", quotes=["1.2"])
+    found = model().summarize("Money", [Child("Refunds", "leaf", made)])
+    shown = material(provider)
+    assert shown.count("need two approvals") == 1 and "summary: … Ana grants them.\n" in shown
+    assert len(shown.partition("1.2 said: ")[2]) < 270 and found.quotes[0].text == long.strip()
+
+
+def test_the_types_of_a_branch_are_chosen_among_those_of_its_children(provider: Provider, model) -> None:
+    says(provider, summary="Money.", content_types=["How-to", "Poem"])
+    assert model().summarize("Money", [Child("Refunds", "leaf", record("Refunds need two approvals."))]).content_types == ("how_to",)
+    assert "Encyclopedia article" not in asked(provider)[0] and "types: How-to" in material(provider)
 
 
 def test_many_children_are_shortened_fairly_and_it_is_counted(provider: Provider, model) -> None:

@@ -14,7 +14,7 @@ import threading
 import time
 import uuid
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from ingestion.progress import Progress, progress
 from ingestion.sync import lock_of
 from prompts.model import ErrorKind, ModelCallCancelled, ModelError, ModelReader, ModelSettings, Stop, Usage
+from prompts.model.read_several import MOST_LEAVES, fit_together
 from prompts.records import Reading
 from tree.build.upgrades import Job, Upgrades
 from tree.store.database import StoreError
@@ -44,6 +45,8 @@ GIVEN_UP_SECONDS = 86_400.0
 GOODBYE_SECONDS = 3.0  # when the process is to end: for what is asked, which is paid for
 MOST_AT_ONCE = 64  # as many as any settings allow
 MOST_TIMEOUTS = 3  # of the same input
+MOST_FAILED_TOGETHER = 2  # calls for several leaves, one after the other: then this model is given them alone
+TOGETHER_SHARE = 1 / 3  # of the timeout that they may take, at what one record took so far
 MOST_IN_A_ROW = 10  # inputs given up one after the other: it is not the inputs
 
 BUSY: frozenset[ErrorKind] = frozenset({"rate", "network", "timeout"})  # for all; it will pass
@@ -212,7 +215,7 @@ def _presence(owner: str) -> str:
 class _Asked(NamedTuple):
     """What is asked now, and of whom: the settings may be others by the time it is answered."""
 
-    job: Job
+    jobs: Sequence[Job]  # several small leaves of a document, or one input
     reader: ModelReader
 
 
@@ -252,7 +255,7 @@ class _Round:
         self.settings, self.reader, self.patience = settings, reader, patience
         self.owner, self.lives, self.only = owner, lives, only
         self.labels: Labels = labels_of(settings)
-        self.asked: dict[Future[None], _Asked] = {}
+        self.asked: dict[Future[list[Job]], _Asked] = {}
         self.trees: dict[str, _Tree] = {}
         self._pool = ThreadPoolExecutor(MOST_AT_ONCE, "upgrade")
         self._resting: tuple[float, str] = (0.0, "")  # until when, by time.monotonic(), and why
@@ -260,6 +263,8 @@ class _Round:
         self._is_careful = False  # after a failure one is asked before many are
         self._pause = 0.0
         self._given_up_in_a_row = 0
+        self._alone: set[str] = set()  # inputs that no call for several brought, by their keys
+        self._failed_together = 0  # calls for several, one after the other
         self._spent = ""
         self._cited: tuple[float, Counter[str]] | None = None
 
@@ -278,7 +283,10 @@ class _Round:
 
     def at_hand(self) -> list[Job]:
         """What is asked now, and what was made and is not published yet."""
-        return [*(asked.job for asked in self.asked.values()), *(job for tree in self.trees.values() for job in tree.made)]
+        return [
+            *(job for asked in self.asked.values() for job in asked.jobs),
+            *(job for tree in self.trees.values() for job in tree.made),
+        ]
 
     def state(self) -> dict[str, object]:
         """As `progress` reads it."""
@@ -347,6 +355,7 @@ class _Round:
         if self._spent or time.monotonic() < self._resting[0]:
             return
         most = 1 if self._is_careful else self.settings.concurrency
+        together = self._most_together()
         for tree in list(self.trees.values()):
             if len(self.asked) >= most:
                 break
@@ -354,7 +363,8 @@ class _Round:
             if not tree.spent:
                 self._look_through(tree)
                 while tree.queue and (room := most - len(self.asked)) > 0:
-                    self._take(tree, [tree.queue.popleft() for _ in range(min(room, len(tree.queue)))])
+                    places = [tree.queue.popleft() for _ in range(min(room * together, len(tree.queue)))]
+                    self._take(tree, places, room, together)
         if self.trees:  # another one is first the next time
             first = next(iter(self.trees))
             self.trees[first] = self.trees.pop(first)
@@ -372,15 +382,48 @@ class _Round:
             tree.next_look = ended + (ended - now) / self.patience.look_share
             tree.next_recheck = math.inf if look.is_all_read else max(tree.next_look, ended + LOOK_SECONDS)
 
-    def _take(self, tree: _Tree, places: list[str]) -> None:
-        """Has these places read, as far as nobody else does; what was read before is only to be published."""
-        jobs = self.upgrades.jobs(tree.source.id, self.labels, places)
+    def _most_together(self) -> int:
+        """How many leaves may be read in one call: one where several would come near the timeout by what a record took so far,
+        or failed."""
+        if self._is_careful or self._failed_together >= MOST_FAILED_TOGETHER:
+            return 1
+        mean = self.workspace.model.mean_upgrade(self.settings.label)
+        if mean is None:
+            return 1
+        in_time = self.settings.timeout * TOGETHER_SHARE / max(mean.seconds, 0.001)
+        return max(1, min(MOST_LEAVES, int(in_time)))
+
+    def _take(self, tree: _Tree, places: list[str], room: int, together: int) -> None:
+        """Has these places read in at most so many calls, as far as nobody else does; what was read before is only to be
+        published, and what has no room goes back into the queue."""
+        groups = self._grouped(self.upgrades.jobs(tree.source.id, self.labels, places), together)
+        tree.queue.extendleft(job.node.place for group in reversed(groups[room:]) for job in reversed(group))
+        jobs = [job for group in groups[:room] for job in group]
         asked, known = self.upgrades.leases.take(tree.source.id, jobs, self.owner, LEASE_SECONDS, self.lives)
-        for job in asked:
-            self.asked[self._pool.submit(self._ask, job, self.reader, tree.stop)] = _Asked(job, self.reader)
+        for group in groups[:room]:
+            if mine := [job for job in group if job in asked]:
+                self.asked[self._pool.submit(self._ask, mine, self.reader, tree.stop)] = _Asked(mine, self.reader)
         if known:
             tree.made += known
             self.workspace.model.note("upgrade", Usage(), self.settings.label, 0.0, tree.source.id, len(known))
+
+    def _grouped(self, jobs: Sequence[Job], most: int) -> list[list[Job]]:
+        """Small leaves of one document together, everything else alone; in the order of the first of each."""
+        groups: list[list[Job]] = []
+        of_document: dict[str | None, list[Job]] = {}
+        for job in jobs:
+            is_leaf = job.leaf is not None and any(map(str.isalnum, job.leaf.text)) and job.key not in self._alone
+            group = of_document.get(job.node.document_id) if is_leaf else None
+            if group is not None and len(group) < most and self._fit([*group, job]):
+                group.append(job)
+                continue
+            groups.append([job])
+            if is_leaf:
+                of_document[job.node.document_id] = groups[-1]
+        return groups
+
+    def _fit(self, jobs: Sequence[Job]) -> bool:
+        return fit_together([job.leaf for job in jobs if job.leaf is not None], self.settings.context)
 
     def _cited_lately(self) -> Counter[str]:
         now = time.monotonic()
@@ -388,44 +431,65 @@ class _Round:
             self._cited = now, self.upgrades.cited()
         return self._cited[1]
 
-    def _ask(self, job: Job, whose: ModelReader, stop: Stop) -> None:
-        """In a thread of the pool. What it took is written down however it ends."""
+    def _ask(self, jobs: Sequence[Job], whose: ModelReader, stop: Stop) -> list[Job]:
+        """In a thread of the pool; returns those that were read. What it took is written down however it ends."""
         usage, began = Usage(), time.monotonic()
-        reader = whose.for_query(usage, stop)
+        made: list[tuple[Job, Reading]] = []
         is_kept = False
 
         def note(within: Any = None) -> None:
-            seconds = time.monotonic() - began
-            self.workspace.model.note("upgrade", usage, self.settings.label, seconds, job.node.source_id, within=within)
+            seconds, source_id = time.monotonic() - began, jobs[0].node.source_id
+            self.workspace.model.note(
+                "upgrade", usage, self.settings.label, seconds, source_id, within=within, errands=max(1, len(made))
+            )
 
         try:
-            if job.leaf is not None:
-                reading = reader.read(job.leaf)
-            else:
-                reading = Reading(reader.summarize(job.node.title, job.children), ())
-            self.upgrades.keep(job, reading, note)
-            is_kept = True
+            readings = _readings(whose.for_query(usage, stop), jobs)
+            made = [(job, reading) for job, reading in zip(jobs, readings, strict=True) if reading is not None]
+            if made:
+                self.upgrades.keep_all(made, note)
+                is_kept = True
         finally:
             if not is_kept:
                 note()
+        return [job for job, _ in made]
 
     # ---- what came of it
 
     def _collect(self) -> None:
         for future in [future for future in self.asked if future.done()]:
-            job, reader = self.asked.pop(future)
+            jobs, reader = self.asked.pop(future)
             error = future.exception()
-            tree = self.trees.get(job.node.source_id)
+            tree = self.trees.get(jobs[0].node.source_id)
             if error is None:
-                self._pause, self._is_careful, self._given_up_in_a_row = 0.0, False, 0
-                if tree is not None:
-                    tree.made.append(job)
-                else:  # its source was removed; the same text may stand in another
-                    self.upgrades.leases.release(job, is_its_fault=False)
+                self._read(tree, jobs, future.result())
+            elif len(jobs) > 1 and not _is_of_all(error):
+                self._failed_together += 1
+                self._read_alone(tree, jobs)
             else:
-                self._failed(job, error, is_by_others=reader is not self.reader)
-                if tree is not None:
-                    tree.is_due = True
+                for job in jobs:
+                    self._failed(job, error, is_by_others=reader is not self.reader)
+            if error is not None and tree is not None:
+                tree.is_due = True
+
+    def _read(self, tree: _Tree | None, jobs: Sequence[Job], read: Sequence[Job]) -> None:
+        self._pause, self._is_careful, self._given_up_in_a_row = 0.0, False, 0
+        if len(jobs) > 1:
+            self._failed_together = 0 if read else self._failed_together + 1
+        if tree is not None:
+            tree.made += read
+        else:  # its source was removed; the same text may stand in another
+            for job in read:
+                self.upgrades.leases.release(job, is_its_fault=False)
+        self._read_alone(tree, [job for job in jobs if job not in read])
+
+    def _read_alone(self, tree: _Tree | None, jobs: Sequence[Job]) -> None:
+        """What a call for several did not bring is asked for once more, each by itself."""
+        for job in reversed(jobs):
+            self._alone.add(job.key)
+            self.upgrades.leases.release(job, is_its_fault=False)
+            if tree is not None:
+                tree.queue.appendleft(job.node.place)
 
     def _failed(self, job: Job, error: BaseException, is_by_others: bool) -> None:
         """`is_by_others`: by settings of before, which tell nothing of those of now."""
@@ -469,7 +533,7 @@ class _Round:
 
     def _publish(self, at_once: bool = False) -> bool:
         has_published = False
-        at_work = {asked.job.node.source_id for asked in self.asked.values()}
+        at_work = {asked.jobs[0].node.source_id for asked in self.asked.values()}
         for source_id, tree in self.trees.items():
             now = time.monotonic()
             is_due = now - tree.published_at >= max(BATCH_SECONDS, tree.publish_seconds / PUBLISH_SHARE)
@@ -488,6 +552,22 @@ class _Round:
             tree.published_at = time.monotonic()
             tree.publish_seconds = tree.published_at - now
         return has_published
+
+
+def _readings(reader: ModelReader, jobs: Sequence[Job]) -> Sequence[Reading | None]:
+    """What the model makes of these; None for each leaf that has to be asked for alone."""
+    leaves = [job.leaf for job in jobs if job.leaf is not None]
+    if len(leaves) > 1:
+        return reader.read_several(leaves)
+    [job] = jobs
+    return [Reading(reader.summarize(job.node.title, job.children), ()) if job.leaf is None else reader.read(job.leaf)]
+
+
+def _is_of_all(error: BaseException) -> bool:
+    """Whether a failure has nothing to do with what was asked: each alone would have met it too."""
+    if isinstance(error, ModelError):
+        return error.kind in BARRED or error.kind in ("rate", "network")
+    return isinstance(error, ModelCallCancelled | StoreError)
 
 
 def _next_day() -> float:

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from prompts.model.material import cut_fairly, cut_to, listed, notes_text, one_line, record_lines, room_for, tokens_in, without_repeated
+from prompts.model.material import (
+    cut_fairly,
+    cut_to,
+    listed,
+    notes_text,
+    one_line,
+    record_lines,
+    room_for,
+    tokens_in,
+    without_repeated,
+)
 from prompts.model.prompt import FENCED, JSON_ALONE, Prompt, ReplyForm, asked, content_version
 from prompts.records import Choice, Chosen, Notes, Option, Question
 from prompts.usage import Usage

@@ -16,11 +16,7 @@ from prompts.records import LeafText, Link, LogicUnit, Quote, Reading, SummaryRe
 from prompts.regex import regex
 from prompts.usage import Usage
 
-SYSTEM = f"""You read one passage of a team's documents and write the record by which it will be found again: what is in \
-it, not what it is like. Its lines are numbered. {FENCED}
-
-Reply with one JSON object:
-- "summary": what it says, in 1 to 4 sentences and at most 90 words, with the names, numbers and dates people will ask for. \
+FIELDS = f"""- "summary": what it says, in 1 to 4 sentences and at most 90 words, with the names, numbers and dates people will ask for. \
 Do not begin with "This passage".
 - "content_types": 1 to 3 of the types below, most telling first.
 - "quotes": 1 to 4 sentences that say most, copied exactly.
@@ -39,6 +35,11 @@ with its cause or cure), event, reference (code, commands, tables, settings), pa
 A list is empty where there is nothing to put in it. Write in the language of the passage.
 
 Types: {type_names()}."""
+SYSTEM = f"""You read one passage of a team's documents and write the record by which it will be found again: what is in \
+it, not what it is like. Its lines are numbered. {FENCED}
+
+Reply with one JSON object:
+{FIELDS}"""
 
 MOST_UNITS = 40  # more are rows or entries, which the layout knows best
 MOST_ITEMS, MOST_QUOTES, MOST_ABOUT, LONGEST_SUMMARY, LONGEST_NEED = 8, 4, 10, 900, 300
@@ -82,12 +83,17 @@ class Request:
 
 
 def build_prompt(leaf: LeafText, context: int, usage: Usage) -> Request:
+    shown, lines = show(leaf, room_for(context, SYSTEM) * 9 // 10, usage)
+    return Request(leaf, lines, Prompt("read", SYSTEM, f"{fenced(shown)}\n\n{JSON_ALONE}"))
+
+
+def show(leaf: LeafText, room: int, usage: Usage) -> tuple[str, list[Line]]:
+    """The header of a leaf, those of its lines that have room, and its units by layout; and these lines."""
     lines = lines_of(leaf.text)
-    text, fitting = numbered(lines, leaf.text, room_for(context, SYSTEM) * 9 // 10)
+    text, fitting = numbered(lines, leaf.text, room)
     usage.lose("left_out", len(lines) - fitting)
     lines = lines[:fitting]
-    user = fenced(f"{place_of(leaf)} (a {leaf.kind})\n\n{text}{_layout(leaf, lines)}")
-    return Request(leaf, lines, Prompt("read", SYSTEM, f"{user}\n\n{JSON_ALONE}"))
+    return f"{place_of(leaf)} (a {leaf.kind})\n\n{text}{_layout(leaf, lines)}", lines
 
 
 def _layout(leaf: LeafText, lines: Sequence[Line]) -> str:

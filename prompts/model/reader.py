@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from prompts.errors import ModelError
 from prompts.extractive import ExtractiveReader, tell_procedure
-from prompts.model import answer, choose, compose, look, read, rewrite, summarize
+from prompts.model import answer, choose, compose, look, read, read_several, rewrite, summarize
 from prompts.model.budget import QuestionBudget
 from prompts.model.call_slots import CallSlots
 from prompts.model.material import tokens_in
@@ -38,7 +38,7 @@ from prompts.usage import Decision, MadeBy, Spent, Tally, Usage
 
 CUT_SHORT = "\n\n*The answer breaks off here. Ask again to have it written anew.*"
 VERSIONS: Mapping[Decision, str] = {
-    "read": read.VERSION,
+    "read": read_several.VERSION,
     "summarize": summarize.VERSION,
     "choose": choose.VERSION,
     "answer": answer.VERSION,
@@ -117,6 +117,13 @@ class ModelReader(Reader):
         if made is None:
             return self._reader_without.read(leaf)
         return read.parse_reply(*made, self.usage)
+
+    def read_several(self, leaves: Sequence[LeafText]) -> list[Reading | None]:
+        """The readings of a few small leaves of one document, asked for in one call; None for each that has to be read alone."""
+        made = self._made("read", lambda context, usage: read_several.build_prompt(leaves, context, usage), read_several.Records)
+        if made is None:
+            return [None] * len(leaves)
+        return read_several.parse_reply(*made, self.usage)
 
     def summarize(self, title: str, children: Sequence[Child]) -> SummaryRecord:
         if not children:

@@ -25,6 +25,7 @@ from prompts.model import ModelReader, ModelSettings, Prices
 from prompts.model.client import Client
 from prompts.model.output_modes import OutputModes
 from prompts.model.read import SYSTEM as READ
+from prompts.model.read_several import SYSTEM as SEVERAL
 from prompts.model.retrying_client import RetryingClient, RetryPolicy
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.provider import KEY, MODEL, Manner, Provider, error, serving
@@ -282,6 +283,93 @@ def test_the_worker_upgrades_what_it_has_synced(docs, provider) -> None:
     worker.stopping.set()
     thread.join(15)
     assert not thread.is_alive() and docs.holds()
+
+
+# ---------------------------------------------------------------- several leaves in one call
+
+
+SECTION = "Pump {0} of quay {0} is checked by hand on each shift, and the lamp above it has to be green before it starts. "
+
+
+def handbook(docs: Upgrading, sections: int = 12) -> int:
+    """Ten notes, by which the model is known to be quick, then a document of small leaves; returns the number of these."""
+    docs.notes(10)
+    docs.upgrade()
+    texts = (f"## Chapter {one}\n\n{SECTION.format(one) * 14}\n" for one in range(sections))
+    docs.write("handbook.md", "# Handbook\n\n" + "\n".join(texts))
+    docs.sync()
+    return sum(node.kind == "leaf" and "handbook" in node.place for node in docs.nodes())
+
+
+def several(provider: Fake) -> list[str]:
+    """The prompts of calls for several leaves."""
+    return [one.prompt for one in provider.received if SEVERAL in one.prompt]
+
+
+def test_small_leaves_of_a_document_are_read_in_one_call_and_counted_each(docs, provider) -> None:
+    leaves = handbook(docs)
+    provider.received.clear()
+    provider.said = reply_to
+    docs.upgrade()
+    alone = sum(READ in one.prompt for one in provider.received)
+    assert leaves >= 6 and len(several(provider)) >= 2 and len(several(provider)) + alone <= leaves / 2
+    assert not progress(docs.workspace).pending and docs.holds()
+    [spent] = docs.workspace.model.spent()
+    assert spent.count > len(docs.nodes()) > spent.calls, "the root was made twice"
+    mean = docs.workspace.model.mean_upgrade(docs.settings.label)
+    assert mean is not None and mean.calls == spent.calls / spent.count
+
+
+def test_what_a_call_for_several_does_not_bring_is_read_alone(docs, provider) -> None:
+    leaves = handbook(docs)
+
+    def said(system: str, user: str) -> dict:
+        found = reply_to(system, user)
+        return {"passages": found["passages"][1:]} if system == SEVERAL else found
+
+    provider.received.clear()
+    provider.said = said
+    docs.upgrade()
+    alone = sum(READ in one.prompt for one in provider.received)
+    together = several(provider)
+    assert (
+        together and alone >= len(together) and alone + sum(one.count("\npassage ") for one in together) - len(together) == leaves
+    )
+    assert not progress(docs.workspace).pending and not progress(docs.workspace).given_up and docs.holds()
+
+
+def test_a_model_that_fails_at_several_twice_is_given_them_alone(docs, provider) -> None:
+    leaves = handbook(docs)
+    provider.received.clear()
+    provider.said = lambda system, user: {"passages": []} if system == SEVERAL else reply_to(system, user)
+    docs.upgrade()
+    assert 2 <= len(several(provider)) <= 1 + docs.settings.concurrency
+    assert sum(READ in one.prompt for one in provider.received) == leaves
+    assert not progress(docs.workspace).pending and not progress(docs.workspace).given_up
+
+
+def test_a_refusal_of_a_call_for_several_is_held_against_none_of_them(docs, provider) -> None:
+    leaves = handbook(docs)
+    filtered = error(400, "The response was filtered", "content_filter")
+    provider.received.clear()
+    provider.behave(Manner(refuse=lambda body: filtered if body["messages"][0]["content"] == SEVERAL else None))
+    provider.said = reply_to
+    docs.upgrade()
+    assert several(provider) and sum(READ in one.prompt for one in provider.received) == leaves
+    assert not progress(docs.workspace).pending and not progress(docs.workspace).given_up
+
+
+def test_a_model_that_needs_much_of_its_timeout_for_one_leaf_is_given_them_alone(docs, provider) -> None:
+    docs.workspace.model.change(settings=docs.settings.model_copy(update={"timeout": 3.0}))
+
+    def slow(system: str, user: str) -> dict:
+        time.sleep(0.6)
+        return reply_to(system, user)
+
+    provider.said = slow
+    handbook(docs, 4)
+    docs.upgrade()
+    assert not several(provider) and not progress(docs.workspace).pending
 
 
 # ---------------------------------------------------------------- nothing is asked twice

@@ -89,13 +89,18 @@ class Upgrades:
 
     def keep(self, job: Job, reading: Reading, also: Callable[[Connection], None]) -> bool:
         """Stores a reading the moment it is there. Not where the source was removed meanwhile; returns whether it was."""
-        units = None if job.leaf is None or reading.units == job.leaf.units else reading.units
+        return self.keep_all([(job, reading)], also)
+
+    def keep_all(self, made: Sequence[tuple[Job, Reading]], also: Callable[[Connection], None]) -> bool:
+        """The same for all that one call brought, of one source: each is stored under its own input."""
         with self.database.write() as connection:
             also(connection)
-            if read_published(connection, job.node.source_id) is None:
-                return False
-            decision = "summarize" if job.leaf is None else "read"
-            insert_reading(connection, job.key, job.label, decision, reading.record, units)
+            for job, reading in made:
+                if read_published(connection, job.node.source_id) is None:
+                    return False
+                units = None if job.leaf is None or reading.units == job.leaf.units else reading.units
+                decision = "summarize" if job.leaf is None else "read"
+                insert_reading(connection, job.key, job.label, decision, reading.record, units)
             return True
 
     def publish(self, source_id: str, reader: Reader, labels: Labels, jobs: Sequence[Job]) -> bool:

@@ -281,8 +281,9 @@ class LanguageModel:
         source_id: str = "",
         hits: int = 0,
         within: Connection | None = None,
+        errands: int = 1,
     ) -> None:
-        """Writes down what a question, or an upgrade of a source, took; `within` a transaction, to be true together with
+        """Writes down what a question, or an upgrade of a source, took: of `errands` records; `within` a transaction, to be true together with
         what it brought. Nothing where no model was asked for."""
         if not (usage.calls or usage.without_model or hits):
             return
@@ -293,7 +294,7 @@ class LanguageModel:
             "purpose": purpose,
             "source_id": source_id,
             "model": model,
-            "errands": 1,
+            "errands": errands,
             "calls": usage.calls,
             "input_tokens": usage.input_tokens,
             "output_tokens": usage.output_tokens,

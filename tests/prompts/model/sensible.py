@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from prompts.extractive import ExtractiveReader
 from prompts.language import terms
-from prompts.model import answer, choose, compose, look, read, rewrite, summarize
+from prompts.model import answer, choose, compose, look, read, read_several, rewrite, summarize
 from prompts.model.types import type_id
 from prompts.phrases import entities
 from prompts.records import Child, LeafText, LogicUnit, Option, Question, Quote, SummaryRecord
@@ -28,6 +28,10 @@ def reply_to(system: str, user: str) -> dict[str, Any] | str:
     match system:
         case read.SYSTEM:
             return _read(material)
+        case read_several.SYSTEM:
+            passages = re.split(r"(?:\A|\n\n)passage (\d+): ", material)[1:]
+            numbered = zip(passages[::2], passages[1::2], strict=True)
+            return {"passages": [{"passage": int(number), **_read(passage)} for number, passage in numbered]}
         case summarize.SYSTEM:
             return _summarize(material)
         case choose.SYSTEM:

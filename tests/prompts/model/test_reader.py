@@ -208,7 +208,9 @@ def test_no_sentence_of_a_child_is_shown_twice_and_long_lines_in_part(provider: 
 
 def test_the_types_of_a_branch_are_chosen_among_those_of_its_children(provider: Provider, model) -> None:
     says(provider, summary="Money.", content_types=["How-to", "Poem"])
-    assert model().summarize("Money", [Child("Refunds", "leaf", record("Refunds need two approvals."))]).content_types == ("how_to",)
+    assert model().summarize("Money", [Child("Refunds", "leaf", record("Refunds need two approvals."))]).content_types == (
+        "how_to",
+    )
     assert "Encyclopedia article" not in asked(provider)[0] and "types: How-to" in material(provider)
 
 

@@ -179,6 +179,14 @@ def test_options_are_shown_beside_the_leaves_that_are_read_and_chosen_from_where
     assert found.usage["model_calls"] == 4
 
 
+def test_the_second_look_from_the_top_reads_what_is_nearest_as_well(provider, asked) -> None:
+    """A choice alone would cost a call before anything is read."""
+    replies(provider, choose=lambda system, user: {"choices": []}, answer=lambda system, user: judged("none"))
+    found = asked("Which pump is well?", budget=Budget())
+    assert found.usage["model_calls"] == 2 == len(prompts_of(provider, look.SYSTEM)) and not prompts_of(provider, choose.SYSTEM)
+    assert all("\n\npassage 1: " in shown for shown in prompts_of(provider, look.SYSTEM))
+
+
 def test_what_is_read_before_a_choice_and_adds_nothing_takes_nothing_of_the_budget(provider, asked) -> None:
     replies(provider, answer=lambda system, user: judged("none"))
     found = asked(budget=Budget(branches=2, leaves=2))

@@ -165,9 +165,10 @@ class OutlineWalk:
     # ---- where to go
 
     def _look_from_the_top(self) -> Iterator[Step]:
-        """What lies below everything: at first with the leaves nearest by scent, then without, so that more is said of each."""
+        """What lies below everything, with the leaves in it that are nearest by scent: a choice alone costs a call, and as much
+        as the passages."""
         outline = self._outline(self._top, self.view, is_first=not self._outlines)
-        nearest = [] if self._outlines else self._nearest(outline, AT_ONCE, self._room)
+        nearest = self._nearest(outline, AT_ONCE, self._room)
         self._outlines += 1
         waiting = len(self._frontier.waiting())
         if outline.options:

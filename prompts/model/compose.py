@@ -88,9 +88,9 @@ def _columns(text: str, start: int) -> str:
 
 
 def _note(answer: LeafAnswer, quotes: Mapping[str, Quote]) -> Iterator[str]:
-    """How a passage was judged, and what was noted of it where that is not a quote itself."""
+    """How a passage was judged, and what was noted of it where that is not its quotes, one or several, once more."""
     said, state = one_line(answer.reason), _state(answer)
-    if said and any(said.rstrip(" ,.…") in one_line(quote.text) for quote in quotes.values()):
+    if said and said.rstrip(" ,.…") in one_line(" ".join(quote.text for quote in quotes.values())):
         yield f"note: {state}"
     elif said:
         yield f"note ({state}): {said}"

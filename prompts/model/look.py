@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 
 from pydantic import Field, field_validator
 
@@ -29,13 +30,12 @@ EXAMPLE = (
     '"unclear": []}'
 )
 SYSTEM = f"""You look for the answer to a question in a team's documents. The material has what is known already, options \
-(other places that can be opened next) and passages to read now.
+(places that can be opened next) and passages to read now.
 
-Judge what each passage says to the question by its own words and the notes, not by what you know. Being about the same \
-subject is no answer. The line "passage 1: …" is its header: titles, in brackets what its document says of itself; \
-count "yesterday" from the date there, in the question from its day. Of an option, "evidence" are the lines nearest to the question, "below" the titles \
-of its children, "in …" the way to it; much is left out. In a long passage " …" stands for sentences that were left out.
-{FENCED}
+Judge each passage by its own words and the notes, not by what you know; being about the same subject is no answer. The line \
+"passage 1: …" is its header: titles, in brackets what its document says of itself; count "yesterday" from the date there, \
+in the question from its day. " …" stands for what is left out. Of an option, "evidence" are the lines nearest to the \
+question, "below" its children, "in …" the way to it. {FENCED}
 
 Reply with one JSON object:
 - "parts": what has to be found, each in a few words that can be understood alone: one for most questions, at most 4. \
@@ -43,8 +43,8 @@ Empty where the notes have them.
 - "passages": one entry for each. "note": in at most 30 words what it says to the question, with "probably" where that only \
 follows; "" if nothing. "quotes": the words that say it, copied exactly from the passage or its header, never from a linked \
 unit: sentences, rows or lines, each by itself, with their conditions and exceptions; every step of a procedure in order; a \
-block of code as one; of a long one the first and the last words with " … " between. Where statements contradict each other, quote both. Empty where it says nothing new. "answers": the \
-numbers of the parts that it answers, alone or with the others and the notes.
+block of code as one; of a long one the first and the last words with " … " between; both where statements contradict each \
+other; none where it says nothing new. "answers": the numbers of the parts that it answers, alone or with the others and the notes.
 - "facts": up to 4 names, numbers or dates that the answer or the next search needs.
 - "question": "answered" where every part is now; "premise is wrong" where the quotes show that something it takes for \
 granted is not so; else "open".
@@ -53,13 +53,14 @@ granted is not so; else "open".
 Option 0 only where the question is about the branch "here" as a whole.
 - "unclear": empty for any question that can be looked for, however short or badly spelt. Only where nobody could tell what \
 "this" or "it" stands for, or it is no question: one sentence to the person who asked that says what is missing, then up \
-to 3 whole questions that they may mean.
+to 3 questions that they may mean.
 
 Example, with one part found and one open:
 {EXAMPLE}"""
 
 PASSAGE_TOKENS = 2_600  # notes, passages and linked units
 OPTION_TOKENS = 800
+SHOWN = (LONG, 1_000, 800, 600)  # characters of a long passage, by its rank: the first were chosen, or are nearest by their words
 LEAST_OPTION = 55  # tokens: its title, the way to it and a line of evidence
 LEAST_PASSAGE = 150  # tokens of each passage, whatever there are of notes
 LINKED_TOKENS = 400  # of all passages
@@ -91,7 +92,7 @@ class Findings(ReplyForm):
         return [value] if isinstance(value, str) else value
 
 
-VERSION = content_version(SYSTEM, Findings, str(PASSAGE_TOKENS), str(OPTION_TOKENS), str(LONG))
+VERSION = content_version(SYSTEM, Findings, str(PASSAGE_TOKENS), str(OPTION_TOKENS), str(SHOWN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,8 @@ def build_prompt(
     )
     room = max(LEAST_PASSAGE * len(passages), whole - tokens_in(listed) - tokens_in(before))
     weights = _weights(question, notes)
-    cut = cut_fairly([excerpt(leaf.text, weights) for leaf in passages], min(room, PASSAGE_TOKENS))
+    shown_of = zip(passages, chain(SHOWN, repeat(SHOWN[-1])), strict=False)
+    cut = cut_fairly([excerpt(leaf.text, weights, most) for leaf, most in shown_of], min(room, PASSAGE_TOKENS))
     usage.lose("shortened", sum(text != leaf.text for text, leaf in zip(cut.texts, passages, strict=True)))
     spare = min(LINKED_TOKENS, min(room, PASSAGE_TOKENS) - sum(map(tokens_in, cut.texts)))
     blocks = list[str]()

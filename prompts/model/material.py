@@ -115,8 +115,11 @@ def numbered(lines: Sequence[Line], text: str, room: int) -> tuple[str, int]:
 
 
 def place_of(leaf: LeafText) -> str:
-    """The titles above a leaf, and what its document says of itself."""
+    """The titles above a leaf, and what its document says of itself; not the title that is only how its text begins."""
     parts = dict.fromkeys(one_line(part) for part in leaf.heading if part.strip())
+    *above, last = parts or ("",)
+    if above and last.endswith("…") and one_line(leaf.text).startswith(last[:-1].rstrip()):
+        del parts[last]
     titles = " › ".join(part for part in parts if not _is_cut_of(part, parts)) or "(no title)"
     said = "; ".join(one_line(f"{name}: {value}") for name, value in leaf.properties)
     return f"{titles} [{said}]" if said else titles

@@ -358,6 +358,32 @@ def found(passage: int, *quotes: str, answers: tuple[int, ...] = (), note: str =
     return {"passage": passage, "quotes": list(quotes), "answers": list(answers), "note": note}
 
 
+def test_of_passages_that_are_farther_less_is_shown(provider: Provider, model) -> None:
+    words = [f"The gate of quay {at} is checked by hand on each shift and in each season." for at in range(60)]
+    model().look(question(), [LeafText(" ".join(words), (f"Gates {at}",)) for at in range(5)], options())
+    sizes = [len(passage) for passage in re.split(r"\n\npassage \d+: ", material(provider))[1:]]
+    assert 1_100 < sizes[0] < 1_350 and sizes[0] > sizes[1] + 150 > sizes[2] + 300 > sizes[3] + 400 and sizes[3] == sizes[4]
+
+
+def test_a_title_that_is_how_the_text_begins_is_not_shown_again(provider: Provider, model) -> None:
+    begun = replace(LEAF, heading=("Refund policy", "Refunds above 500 EUR need…"))
+    model().answer(question(), begun)
+    assert "passage: Refund policy\n\nRefunds above 500 EUR need two" in material(provider)
+    for other in (("Refund policy", "Refunds of June…"), ("Refunds above 500 EUR need…",)):
+        model().answer(question(), replace(LEAF, heading=other))
+        assert f"passage: {' › '.join(other)}\n\n" in material(provider)
+
+
+def test_a_note_that_is_two_quotes_is_not_shown_beside_them(provider: Provider, model) -> None:
+    said = ("Refunds above 500 EUR need two approvals.", "They are granted by the finance lead.")
+    provider.said = lambda system, user: "Two [1a]."
+    found = replace(
+        evidence(*said), answer=replace(quoted(LEAF, *said), reason="Refunds above 500 EUR need two approvals. They are granted…")
+    )
+    list(model().compose(question(), [found]))
+    assert "note: answers it\n1a: Refunds" in material(provider)
+
+
 def test_look_shows_notes_options_and_passages_and_judges_and_chooses_in_one_reply(provider: Provider, model) -> None:
     says(
         provider, parts=["who grants refunds", "the name of the lead"], question="open", missing=2,

@@ -129,6 +129,7 @@ def _parser() -> argparse.ArgumentParser:
     model.add_argument("--questions", type=Path, help="a file with one on each line; a set has its own")
     model.add_argument("--limit", type=int, default=20, help="at most so many questions")
     model.add_argument("--homes", type=Path, help="keep the trees here and use them again; else thrown away")
+    model.add_argument("--reading", action="store_true", help="no questions: what reading all of --data takes")
     model.add_argument("--changes", type=int, default=5, help="edits, inserts and deletes, so many of each; 0 leaves them out")
     model.add_argument("--leaves", type=int, default=40, help="of the made-up tree that is changed")
     model.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""What a model is asked: calls, tokens, round trips and seconds for each question, and calls for each change of a tree."""
+"""What a model is asked: calls, tokens, round trips and seconds for each question, tokens for reading all, calls for each change."""
 
 from __future__ import annotations
 
@@ -75,9 +75,13 @@ def run(options: argparse.Namespace) -> int:
     settings = ModelSettings.from_environment()
     if settings is None:
         raise SystemExit(f"No model is set up. Set {MODEL_VARIABLE}=provider:model and the key that the provider wants.")
+    if options.reading and options.data is None:
+        raise SystemExit("Say what is to be read: --data FOLDER")
     report: dict[str, Any] = {"model": settings.label}
     with TemporaryDirectory(prefix="knowledge-tree-bench-") as home:
-        if options.data is not None:
+        if options.reading:
+            report["reading"] = reading(settings, options.data, Path(home) / "reading")
+        elif options.data is not None:
             report |= _questions(settings, options, Path(options.homes or home))
         if options.changes:
             report["changes"] = list(changes(settings, Path(home), options.leaves, options.changes, options.seed))
@@ -196,6 +200,28 @@ def _read_questions(path: Path) -> list[Wanted]:
     return [Wanted(json.loads(line)["question"] if line.startswith("{") else line) for line in lines if line]
 
 
+# ---------------------------------------------------------------- reading everything
+
+
+def reading(settings: ModelSettings, data: Path, home: Path) -> dict[str, Any]:
+    """What the model takes to read all leaves and branches of a folder or set, beside the tokens of its text."""
+    home.mkdir(parents=True)
+    workspace, _ = _planted(data, home)
+    corpus, wire = corpus_tokens(workspace), Wire()
+    workspace.model.change(paused=False)
+    Upgrader(workspace, reader=lambda chosen: ModelReader(chosen, open_client=wire.open_client)).run_out()
+    spent = workspace.model.spent()
+    workspace.close()
+    taken, made = sum(one.input_tokens for one in spent), sum(one.output_tokens for one in spent)
+    return {
+        "corpus_tokens": corpus,
+        "input_tokens": taken,
+        "output_tokens": made,
+        "times": taken / corpus,
+        "by": dict(wire.asked),
+    }
+
+
 # ---------------------------------------------------------------- changes
 
 
@@ -248,7 +274,18 @@ def changes(settings: ModelSettings, home: Path, leaves: int, tries: int, seed: 
 
 
 def table(report: dict[str, Any]) -> str:
-    return "\n".join((report["model"], *_question_lines(report), *_change_lines(report.get("changes", ()))))
+    return "\n".join(
+        (report["model"], *_reading_lines(report), *_question_lines(report), *_change_lines(report.get("changes", ())))
+    )
+
+
+def _reading_lines(report: dict[str, Any]) -> Iterator[str]:
+    if found := report.get("reading"):
+        calls = ", ".join(f"{number} {decision}" for decision, number in found["by"].items())
+        yield (
+            f"{found['input_tokens']:,} tokens read for {found['corpus_tokens']:,} of the corpus: {found['times']:.2f} times; "
+            f"{found['output_tokens']:,} written; calls: {calls}"
+        )
 
 
 def _question_lines(report: dict[str, Any]) -> Iterator[str]:

@@ -42,6 +42,17 @@ def test_questions_and_changes_are_counted_as_the_server_was_asked(provider, tmp
     assert len(provider.received) == 4 + sum(sum(cost.values()) for cost in costs.values())
 
 
+def test_reading_everything_is_counted_beside_the_text(provider, tmp_path, capsys) -> None:
+    folder = tmp_path / "animals"
+    folder.mkdir()
+    for name in ("otter", "heron"):
+        (folder / f"{name}.md").write_text(f"# The {name}\n\nThe {name} stands in the water in the morning.\n")
+    assert main(["model", "--data", str(folder), "--reading", "--changes", "0", "--out", str(tmp_path)]) == 0
+    found = json.loads((tmp_path / "model.json").read_text())["reading"]
+    assert found["by"] == {"read": 2, "summarize": 1} and len(provider.received) == 3
+    assert found["times"] == found["input_tokens"] / found["corpus_tokens"] > 1 and "times" in capsys.readouterr().out
+
+
 def test_calls_at_once_are_one_round_trip() -> None:
     wire = Wire(spans=[(0.0, 1.0), (1.1, 3.0), (1.1, 2.0), (2.5, 4.0), (4.5, 5.0)])
     assert wire.rounds == 4

@@ -32,8 +32,9 @@ WORDS_KEPT = 200_000  # of which what was made of them is remembered
 
 # Chinese, Japanese, Korean; Thai, Lao, Burmese and Khmer with their vowel signs: written without spaces, or with them at will
 _CJK = (
-    r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f"
-    r"\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u1049\u1050-\u109f\u1780-\u17b3\u17b6-\u17d3"
+    r"\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufa6d\ufa70-\ufad9\uff66-\uff9f"
+    r"\u0e01-\u0e3a\u0e40-\u0e4e\u0e81\u0e82\u0e84\u0e86-\u0e8a\u0e8c-\u0ea3\u0ea5\u0ea7-\u0ebd\u0ec0-\u0ec4\u0ec6\u0ec8-\u0ecd"
+    r"\u1000-\u1049\u1050-\u109d\u1780-\u17b3\u17b6-\u17d3"
 )
 _WORD = regex(rf"[A-Za-z][A-Za-z0-9]*-\d+(?![\w-])|[vV]?\d+(?:[.,]\d+)+|[{_CJK}]+|[^\W{_CJK}]+")
 _HYPHENATED = regex(r"(?<![\w-])[A-Za-z]{1,12}(?:-[A-Za-z]{1,12}){1,2}(?![\w-])")

@@ -60,6 +60,7 @@ def test_scripts_without_spaces_give_pairs_of_characters():
 
 @given(texts)
 @example("A-A 0")
+@example("\u0e3b \u30a2\u30fb\u30a2 \ud7a4")
 def test_terms_are_letters_with_their_marks_and_digits_only(text: str):
     assert all(term and all(char == "_" or category(char)[0] in "LNM" for char in term) for term in terms(text))
     by_word = [term for word in words(text) for term in word]

@@ -112,10 +112,10 @@ def refusal(parser: ArgumentParser, words: list[str], is_whole: bool) -> str:
             parser.parse_args(words)
         return ""
     except SystemExit:
-        missing = re.search(r"arguments are required: ([^.\n]+)", said.getvalue())
+        missing = re.search(r"arguments are required: ([^.\n]+)|One of the arguments (\S+)", said.getvalue())
     if missing is None or is_whole:
         return said.getvalue()
-    names = missing[1].split(", ")
+    names = (missing[1] or missing[2]).split(", ")
     if names[0] in ("command", "kind", "action", "what"):  # only the program is named
         return ""
     given = [part for name in names for part in ((name, "3") if name.startswith("-") else ("3",))]

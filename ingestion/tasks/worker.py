@@ -39,6 +39,7 @@ from ingestion.tasks.source_tasks import Elsewhere, SourceTasks, seconds_to_wait
 from ingestion.tidying import Clock, remove, tidy
 from ingestion.upgrade import Upgrader
 from tree.store.database import StoreError
+from tree.store.errors import MovedAway, Unreachable
 from tree.store.locks import Taken, held
 from tree.store.reach import Server
 from tree.workspace import Workspace
@@ -110,7 +111,7 @@ class TaskWorker:
         self._vectors = f"vectors {_name_of(opened)}"
 
     def run(self) -> None:
-        """Returns when `stopping` is set. Where the database goes away, it begins again as soon as that is back."""
+        """Returns when `stopping` is set. Where the database goes away, it begins again as soon as that is back. Raises MovedAway."""
         self._guard.start()
         try:
             while not self.stopping.is_set():
@@ -120,6 +121,8 @@ class TaskWorker:
                     assert self.workspace.database.backend.server is not None
                     lay_out(self.workspace.database.backend.server)
                     asyncio.run(self._serve(self.workspace.database.backend.server))
+                except MovedAway:
+                    raise
                 except StoreError as error:
                     log.error("tasks: %s", error)
                 except (ProcrastinateException, psycopg.Error) as error:
@@ -153,14 +156,26 @@ class TaskWorker:
                     worker.cancel()
                 ended = await asyncio.gather(*workers, return_exceptions=True)
                 stopped.cancel()
+                ended += await asyncio.gather(stopped, return_exceptions=True)
             for error in ended:
                 if isinstance(error, Exception):
                     raise error
 
     async def _until_stopped(self) -> None:
+        looking = asyncio.ensure_future(asyncio.to_thread(self._look_round))
         while not self.stopping.is_set():
-            self.looked_round_at = time.monotonic()
+            if looking.done():
+                await looking  # which may have found that everything has gone elsewhere
+                looking = asyncio.ensure_future(asyncio.to_thread(self._look_round))
             await asyncio.sleep(STOP_SECONDS)
+
+    def _look_round(self) -> None:
+        """In a thread as tasks have them: where none is left for this, this worker does nothing any more, and gives no sign of life."""
+        self.looked_round_at = time.monotonic()
+        try:
+            self.workspace.database.data_version()
+        except Unreachable as error:
+            log.debug("tasks: %s", error)  # each task says so, and is tried again
 
     async def _worker(self, app: procrastinate.App, queues: list[str], number: int) -> None:
         await app.run_worker_async(

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import Event, Thread
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 
 from ingestion.backup import back_up, restore
-from ingestion.move import move
+from ingestion.move import move, take_back
 from ingestion.sources import Sources
+from ingestion.tasks.waking import board_of
 from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.ingestion.workspaces import Following
 from tree.accounts.accounts import open_accounts
 from tree.store.chats import Chats
 from tree.store.database import Database, StoreError
+from tree.store.home import MOVED
 from tree.store.models import NodeRow, Turn, Version, table_of
+from tree.store.sqlite import SqliteFile
 from tree.workspace import DATABASE_VARIABLE, Workspace, open_workspace, workspace
 
+ROOT = Path(__file__).parents[2]
+PATIENCE = 60  # seconds
 pytestmark = pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
 
 
@@ -101,6 +113,160 @@ def test_whoever_has_the_folder_open_is_told_that_it_was_moved_and_loses_nothing
         assert [turn for turn in asked if Chats(opened.database).turns.get(turn) is None] == []
 
 
+def test_whoever_has_the_server_open_is_told_that_it_was_moved_back_and_loses_nothing(home, url, tmp_path, monkeypatch) -> None:
+    move(home, url)
+    monkeypatch.setenv(DATABASE_VARIABLE, url)
+    with workspace(tmp_path / "machine") as opened:
+        chats, asked, is_over = Chats(opened.database), [], Event()
+
+        def ask() -> None:
+            with suppress(StoreError):
+                while not is_over.is_set():
+                    asked.append(chats.running.begin("What is new?", owner="ada").id)
+
+        asking = Thread(target=ask)
+        asking.start()
+        worker = _started("-m", "ingestion.worker", "--home", str(tmp_path / "worker"))
+        board = board_of(opened.database)
+        _until(lambda: board.count_workers() > 0 and len(asked) > 20)
+        move(home, "file")
+        is_over.set()
+        asking.join()
+        told = rf"was moved to {home / 'knowledge.db'} on .* on \d{{4}}-\d\d-\d\d \d\d:\d\d UTC.*move --undo"
+        for use in (
+            lambda: chats.running.begin("What is new?", owner="ada"),
+            opened.database.check_readable,
+            opened.store.versions.newest,
+            lambda: Database(tmp_path / "third", url=url),
+            lambda: move(home, "file"),
+        ):
+            with pytest.raises(StoreError, match=told):
+                use()
+        assert worker.wait(PATIENCE) == 1 and re.search(told, worker.stderr.read())
+    command = _started("-m", "ingestion", "status", "--home", str(tmp_path / "machine"))
+    assert command.wait(PATIENCE) == 1 and re.search(told, command.stderr.read())
+    monkeypatch.delenv(DATABASE_VARIABLE)
+    with workspace(home) as opened:
+        assert [turn for turn in asked if Chats(opened.database).turns.get(turn) is None] == []
+
+
+def test_a_move_is_taken_back_where_it_began(home, url, monkeypatch) -> None:
+    with pytest.raises(StoreError, match="was not moved"):
+        take_back(home)
+    move(home, url)
+    assert take_back(home) == str(home / "knowledge.db")
+    Database(home).close()
+    monkeypatch.setenv(DATABASE_VARIABLE, url)
+    with pytest.raises(StoreError, match="was not moved"):
+        take_back(home)
+    (home / MOVED).write_text("127.0.0.1\n", "utf-8")
+    move(home, "file")
+    assert "@" not in take_back(home)
+    with workspace(home) as opened:
+        Chats(opened.database).running.begin("What is new?", owner="ada")
+
+
+def test_from_one_server_to_another_the_first_is_not_used_any_more(home, url, monkeypatch) -> None:
+    move(home, url)
+    monkeypatch.setenv(DATABASE_VARIABLE, url)
+    with new_database(is_laid_out=False) as second:
+        move(home, second)
+        with pytest.raises(StoreError, match=f"was moved to .*{second.rpartition('/')[2]} on"):
+            Database(home, url=url)
+        monkeypatch.setenv(DATABASE_VARIABLE, second)
+        with pytest.raises(StoreError, match="name an empty database"):
+            move(home, url)
+
+
+def test_where_the_server_is_not_told_that_all_has_gone_it_is_used_on_and_the_file_is_not(home, url, monkeypatch) -> None:
+    move(home, url)
+    monkeypatch.setenv(DATABASE_VARIABLE, url)
+    with closing(psycopg.connect(url.replace("+psycopg", ""), autocommit=True)) as server:
+        server.execute("ALTER TABLE write_count ADD CONSTRAINT harm CHECK (moved_to = '')")
+        with pytest.raises(sa.exc.IntegrityError):
+            move(home, "file")
+        with pytest.raises(StoreError, match=f"moved to .*{DATABASE_VARIABLE}"):
+            SqliteFile(home)
+        with workspace(home) as opened:
+            turn = Chats(opened.database).running.begin("What is new?", owner="ada")
+        server.execute("ALTER TABLE write_count DROP CONSTRAINT harm")
+    move(home, "file")
+    monkeypatch.delenv(DATABASE_VARIABLE)
+    with workspace(home) as opened:
+        assert Chats(opened.database).turns.get(turn.id).question == "What is new?"
+
+
+def test_whoever_writes_to_the_server_while_it_is_copied_waits(home, url, monkeypatch) -> None:
+    move(home, url)
+    monkeypatch.setenv(DATABASE_VARIABLE, url)
+    with psycopg.connect(url.replace("+psycopg", "")) as slow, workspace(home) as opened:
+        slow.execute("LOCK TABLE chat")  # it is copied as soon as this is given back
+        moving = _started("-m", "ingestion", "move", "--to", "file", "--home", str(home))
+        watching = Database(home, busy_seconds=0.2, url=url)
+
+        def is_held() -> bool:
+            try:
+                with watching.write():
+                    return False
+            except StoreError as error:
+                assert "held the database" in str(error)
+                return True
+
+        _until(is_held)
+        watching.close()
+        slow.rollback()
+        with pytest.raises(StoreError, match="was moved to"):
+            Chats(opened.database).running.begin("Which waits, and is then told?", owner="ada")
+    assert moving.wait(PATIENCE) == 0, moving.stderr.read()
+
+
+def test_a_move_that_was_killed_while_it_checked_begins_anew(home, url) -> None:
+    open_workspace(home / "other", url=url).close()
+    Database(home / "third").close()
+    with closing(psycopg.connect(url.replace("+psycopg", ""), autocommit=True)) as server:
+        server.execute(
+            "CREATE FUNCTION wait() RETURNS TRIGGER LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(600); RETURN NEW; END'"
+        )
+        server.execute(
+            "CREATE TRIGGER slow BEFORE UPDATE ON write_count FOR EACH ROW WHEN (OLD.filled_from <> '' AND NEW.filled_from = '') "
+            "EXECUTE FUNCTION wait()"
+        )
+        moving = _started("-m", "ingestion", "move", "--to", url, "--home", str(home))
+        _until(lambda: server.execute("SELECT filled_from <> '' FROM write_count").fetchone() == (True,))
+        with pytest.raises(StoreError, match="Another move .* under way"):
+            move(home / "third", url)
+        moving.send_signal(signal.SIGKILL)
+        moving.wait()
+        _end_others(server)
+        server.execute("DROP TRIGGER slow ON write_count")
+    with pytest.raises(StoreError, match="not complete.*again, which begins anew"):
+        Database(home / "other", url=url)
+    Database(home).close()  # it is still where it was
+    assert move(home, url).trees == 1
+    Database(home / "other", url=url).close()
+
+
+def _started(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, *arguments], cwd=ROOT, env=dict(os.environ), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def _until(condition) -> None:
+    late = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < late
+        time.sleep(0.02)
+
+
+def _end_others(server: psycopg.Connection) -> None:
+    """The server has not noticed yet that the process has died."""
+    others = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    server.execute(f"SELECT pg_terminate_backend(pid) FROM ({others}) other")
+    _until(lambda: not server.execute(others).fetchall())
+
+
 def test_numbers_go_on_behind_those_that_were_copied(home, url) -> None:
     move(home, url)
     with Database(home, url=url).write() as connection:
@@ -118,7 +284,7 @@ def test_what_is_not_empty_is_not_written_over(home, url, tmp_path) -> None:
     opened = open_workspace(tmp_path / "other", url=url)
     Chats(opened.database).running.begin("Whose is this?", owner="ben")
     opened.close()
-    with pytest.raises(StoreError, match="not empty"):
+    with pytest.raises(StoreError, match="not empty.*Name an empty database.*dropdb, createdb"):
         move(home, url)
     Database(home).close()  # it is still where it was
 

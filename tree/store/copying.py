@@ -21,7 +21,10 @@ def copy_all(source: Database, target: Database) -> dict[str, int]:
     with source.read() as reading, target.write() as writing:
         tables = _tables(writing)
         if held := [table.name for table in tables if writing.execute(sa.select(sa.literal(1)).select_from(table)).first()]:
-            raise StoreError(f"{target.identity} is not empty: there is something in “{held[0]}”. Nothing was copied.")
+            raise StoreError(
+                f"{target.identity} is not empty: there is something in “{held[0]}”. Nothing was copied. "
+                "Name an empty database; or, where nobody needs what is in this one, delete it and make it anew (dropdb, createdb)."
+            )
         copied = {table.name: _copy(reading, writing, table) for table in tables}
         for table in tables:
             _go_on_numbering(writing, table)

@@ -185,6 +185,7 @@ class Database:
     def check_readable(self) -> None:
         """Raises StoreError where it is not, or where it has been taken away."""
         self.backend.check_there()
+        self.data_version()  # where it was moved elsewhere, it says so
         with self.read() as connection:
             connection.exec_driver_sql("SELECT name FROM migration LIMIT 1").all()
 

@@ -47,6 +47,10 @@ class Busy(StoreError):
         return BUSY_FOR_MEMBERS
 
 
+class MovedAway(StoreError):
+    """Everything has gone to another database: whoever went on here would write what nobody looks at."""
+
+
 class StaleBase(Exception):
     """What the work started from is no longer so: somebody else published this tree, or deleted what the change refers to.
 

@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 
-from tree.store import migrations
+from tree.store import migrations, moving
 from tree.store.errors import Busy, StoreError, Unreachable
 from tree.store.home import make_folder
 from tree.store.locks import Locks
@@ -25,13 +25,14 @@ try:
 except ModuleNotFoundError as error:
     raise StoreError("PostgreSQL needs its driver: run pip install 'psycopg[binary]', or make postgres.") from error
 
-from tree.store.advisory_locks import AdvisoryLocks
+from tree.store.advisory_locks import AdvisoryLocks, key_of
 from tree.store.reach import Reach, Server
 
 VARIABLE = "KNOWLEDGE_TREE_DATABASE"
 CONNECTIONS = 5  # that are kept open for the next who reads; while more are needed, more are made
 IDLE_SECONDS = 5.0  # a connection that nobody used for so long may be dead: the server was started again, or a firewall cut it
 CONNECT_SECONDS = 10
+BUSY_SECONDS = 30.0  # that a command waits for others
 SILENT_SECONDS = (
     10  # of a server from which nothing comes for so long, not even that it has received something, nothing is waited for
 )
@@ -56,7 +57,9 @@ NO_SESSIONS = (
     f"pool_mode = session), or name the server itself in {VARIABLE}."
 )
 # Alone until the end of the transaction: whoever else writes waits for this row. Its number says how often anything was written.
-ALONE = "SET LOCAL idle_in_transaction_session_timeout = '120s'; UPDATE write_count SET number = number + 1"
+ALONE = (
+    f"SET LOCAL idle_in_transaction_session_timeout = '120s'; UPDATE write_count SET number = number + 1 RETURNING {moving.STATE}"
+)
 
 AT_ONCE = "SELECT number FROM write_count FOR UPDATE NOWAIT"  # fails where somebody else is alone
 
@@ -67,19 +70,26 @@ class PostgresServer:
 
     def __init__(self, url: str, home: Path, busy_seconds: float) -> None:
         self._url = _checked(url)
-        self.identity = f"{self._url.host}:{self._url.port or 5432}/{self._url.database}"
+        self.identity = _identity(self._url)
         make_folder(home)
         self.server: Server | None = _server(self._url, busy_seconds)
         reach = Reach(self.server)
         connect = _connecting(reach)
         with self.explained():
-            self.writing: Engine = _engine(self._url, connect, reach)
+            self._standing = moving.Standing(self.identity)
+            self.writing: Engine = _engine(self._url, connect, reach, self._standing)
             self.reading: Engine = self.writing.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True, is_alone=False
             )
             self._connect = connect
             self._watching: psycopg.Connection[Any] | None = self._watched()
-            _upgrade(self.writing, self._watching)
+            try:
+                _upgrade(self.writing, self._watching)
+                self._standing.see(*_state(self._watching))
+            except StoreError:
+                self.writing.dispose()
+                self._end_watching()
+                raise
         self._advisory = AdvisoryLocks(connect, self.explained)
         self.locks: Locks = self._advisory
 
@@ -98,7 +108,8 @@ class PostgresServer:
             try:
                 if self._watching is None:
                     self._watching = self._watched()
-                [number] = self._watching.execute("SELECT number FROM write_count").fetchall()[0]
+                [number, *state] = self._watching.execute(f"SELECT number, {moving.STATE} FROM write_count").fetchall()[0]
+                self._standing.see(*state[:2])
                 return int(number)
             except psycopg.OperationalError:
                 self._end_watching()
@@ -186,7 +197,49 @@ def _connecting(reach: Reach) -> Callable[[], Any]:
     return connect
 
 
-def _engine(url: URL, connect: Callable[[], Any], reach: Reach) -> Engine:
+def _state(connection: psycopg.Connection[Any]) -> moving.Row:
+    [(moved_to, moved_at, filled_from)] = connection.execute(f"SELECT {moving.STATE} FROM write_count").fetchall()
+    return moved_to, moved_at, filled_from
+
+
+def take_back(url: str) -> bool:
+    """Has a database that was moved from here used again, as it was then. Returns whether it had been."""
+    with _by_itself(url) as connection:
+        return bool(connection.execute("UPDATE write_count SET moved_to = '' WHERE moved_to <> ''").rowcount)
+
+
+def empty_unfinished(url: str) -> None:
+    """Deletes what a move that was stopped has left here. Raises StoreError where it goes on, or has come to its end."""
+    with _by_itself(url) as connection:
+        [[is_over]] = connection.execute("SELECT pg_try_advisory_xact_lock(%s)", (key_of(moving.MOVE_LOCK),)).fetchall()
+        [[filled_from]] = connection.execute("SELECT filled_from FROM write_count FOR UPDATE").fetchall()
+        if not is_over or not filled_from:
+            raise StoreError("Another move to this database is under way. Wait until it has ended, and look what it says.")
+        tables = connection.execute(
+            "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename NOT IN ('migration', 'write_count')"
+        ).fetchall()
+        names = psycopg.sql.SQL(", ").join(psycopg.sql.Identifier(name) for (name,) in tables)
+        connection.execute(psycopg.sql.SQL("TRUNCATE {}").format(names))
+        connection.execute("UPDATE write_count SET filled_from = ''")
+
+
+@contextmanager
+def _by_itself(url: str) -> Iterator[psycopg.Connection[Any]]:
+    """A transaction in a database that nobody may open as it is."""
+    checked = _checked(url)
+    try:
+        with _server(checked, BUSY_SECONDS).connect(psycopg.Connection) as connection:
+            yield connection
+    except psycopg.Error as error:
+        said = str(error).strip().partition("\n")[0].rstrip(".")
+        raise StoreError(f"The database {_identity(checked)} cannot be used: {said}. Correct {VARIABLE}.") from error
+
+
+def _identity(url: URL) -> str:
+    return f"{url.host}:{url.port or 5432}/{url.database}"
+
+
+def _engine(url: URL, connect: Callable[[], Any], reach: Reach, standing: moving.Standing) -> Engine:
     engine = sa.create_engine(
         url,
         creator=connect,
@@ -202,7 +255,12 @@ def _engine(url: URL, connect: Callable[[], Any], reach: Reach) -> Engine:
         if options.get("is_alone", True):
             if not options.get("waits", True):
                 connection.connection.cursor().execute(AT_ONCE)
-            connection.connection.cursor().execute(ALONE)
+            cursor = connection.connection.cursor()
+            cursor.execute(ALONE)
+            cursor.nextset()
+            standing.see(*cursor.fetchall()[0][:2])
+        else:
+            standing.check()
 
     @sa.event.listens_for(engine, "checkin")
     def _put_back(_connection: object, record: Any) -> None:

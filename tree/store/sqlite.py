@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from filelock import FileLock, Timeout
 from sqlalchemy.engine import Connection, Engine
 
 from tree.store import migrations
-from tree.store.errors import StoreError, explained
+from tree.store.errors import MovedAway, StoreError, explained
 from tree.store.home import MOVED, keep_private, make_folder
 from tree.store.locks import FileLocks, Locks
 from tree.store.pool import Pool
@@ -129,9 +130,10 @@ def make_file(path: Path) -> None:
 
 def _check_not_moved(moved: Path) -> None:
     if moved.exists():
-        raise StoreError(
-            f"The database of this folder was moved to {moved.read_text('utf-8').strip()}: name that in KNOWLEDGE_TREE_DATABASE. "
-            f"To go on with {moved.stem} as it was then, delete {moved.name}."
+        when = datetime.fromtimestamp(moved.stat().st_mtime, UTC)
+        raise MovedAway(
+            f"The database of this folder was moved to {moved.read_text('utf-8').strip()} on {when:%Y-%m-%d %H:%M} UTC: name that in "
+            f"KNOWLEDGE_TREE_DATABASE. To go on with {moved.stem} as it was then, delete {moved.name}."
         )
 
 

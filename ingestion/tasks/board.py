@@ -21,11 +21,15 @@ from tree.store.database import StoreError
 from tree.store.errors import Unreachable
 from tree.store.reach import Reach, Server
 
+State = Literal["failed", "running", "waiting", "cancelled"]
 Status = Literal["todo", "doing", "succeeded", "failed", "cancelled", "aborted"]
 PLAN, PLAN_QUEUE = "plan", "plan"
+WATCHES = "watches"  # a queue: each of them keeps a thread for as long as it is wanted, so they have a number of their own
 STALLED_SECONDS = 15.0  # without a sign of life: then the tasks of a worker are another's
 LONGEST_REASON = 500  # characters
-SHOWN = 200
+SHOWN = 100  # of each state
+GROUPS = 5  # of queues: a process has a worker of the engine for each
+LATE_SECONDS = 60.0  # that a watch waits for a worker: then no worker has room for it
 
 _ALL = """
 SELECT job.id, job.task_name, job.queueing_lock, job.queue_name, job.status::text, extract(epoch FROM job.scheduled_at - now())::float8 AS due_in,
@@ -36,7 +40,26 @@ FROM procrastinate_jobs job LEFT JOIN failure_reason ON failure_reason.job_id = 
 _STANDING = (
     _ALL + "WHERE job.status IN ('todo', 'doing') AND job.queueing_lock IS NOT NULL ORDER BY job.status::text = 'doing', job.id"
 )
-_SHOWN = _ALL + "WHERE job.status <> 'succeeded' ORDER BY job.id DESC LIMIT %s"
+_STATE = """CASE WHEN job.status = 'doing' THEN 'running' WHEN job.status IN ('cancelled', 'aborted') THEN 'cancelled'
+WHEN job.status = 'failed' OR failure_reason.sentence <> '' THEN 'failed' ELSE 'waiting' END"""
+_SHOWN = f"""
+WITH each AS (
+    SELECT *, row_number() OVER (PARTITION BY state ORDER BY CASE state WHEN 'waiting' THEN due_in END NULLS FIRST, since DESC, id DESC) AS place
+    FROM (SELECT whole.*, {_STATE.replace("job.", "whole.").replace("failure_reason.", "whole.")} AS state
+          FROM ({_ALL} WHERE job.status <> 'succeeded' AND job.task_name <> '{PLAN}') AS whole) AS told
+) SELECT id, task_name, queueing_lock, queue_name, status, due_in, attempts, args, abort_requested, sentence, since
+FROM each WHERE place <= %s
+ORDER BY array_position(ARRAY['failed', 'running', 'cancelled', 'waiting'], state), place
+"""
+_COUNTS = f"""
+SELECT job.queue_name, {_STATE} AS state, count(*) FROM procrastinate_jobs job
+LEFT JOIN failure_reason ON failure_reason.job_id = job.id
+WHERE job.status <> 'succeeded' AND job.task_name <> '{PLAN}' GROUP BY 1, 2
+"""
+_LATE = """
+SELECT count(*) FROM procrastinate_jobs job WHERE status = 'todo' AND queue_name = %s AND (scheduled_at IS NULL OR scheduled_at <= now())
+AND NOT EXISTS (SELECT FROM procrastinate_events WHERE job_id = job.id AND at > now() - make_interval(secs => %s))
+"""
 _ONE = _ALL + "WHERE job.id = %s"
 _PUT_OFF = """
 SELECT job.queueing_lock, extract(epoch FROM max(event.at) - now())::float8 FROM procrastinate_jobs job
@@ -87,6 +110,15 @@ class Task:
     is_to_stop: bool
     reason: str  # of the last failure
     since: float  # when it came to stand as it stands
+
+    @property
+    def state(self) -> State:
+        """As people see it: what is tried again after it failed has failed."""
+        if self.status == "doing":
+            return "running"
+        if self.status in ("cancelled", "aborted"):
+            return "cancelled"
+        return "failed" if self.status == "failed" or self.reason else "waiting"
 
 
 class TaskBoard:
@@ -160,8 +192,13 @@ class TaskBoard:
         return {task.key: task for task in self._tasks(_STANDING)}
 
     def shown(self) -> list[Task]:
-        """The newest that are not done, for people."""
+        """What is not done, for people: of each state the latest, those that failed first, of what waits what is due first."""
         return self._tasks(_SHOWN, SHOWN)
+
+    def counts(self) -> dict[tuple[str, State], int]:
+        """How many there are of all that is not done, by queue and state."""
+        rows = self._do(lambda connection: connection.execute(_COUNTS).fetchall())
+        return {(queue, state): number for queue, state, number in rows}
 
     def task(self, task_id: int) -> Task | None:
         return next(iter(self._tasks(_ONE, task_id)), None)
@@ -177,8 +214,12 @@ class TaskBoard:
         return {key: now + at for key, at in ago}
 
     def count_workers(self) -> int:
-        """Those that live, of all processes."""
-        return int(self._do(lambda connection: connection.execute(_WORKERS, (STALLED_SECONDS,)).fetchall()[0][0]))
+        """The processes that live."""
+        return -(-self._do(lambda connection: int(connection.execute(_WORKERS, (STALLED_SECONDS,)).fetchall()[0][0])) // GROUPS)
+
+    def count_unwatched(self) -> int:
+        """The sources whose watch has waited for a minute though it is due: no worker has room for it."""
+        return self._do(lambda connection: int(connection.execute(_LATE, (WATCHES, LATE_SECONDS)).fetchall()[0][0]))
 
     # ---- what dead workers left, and what is over
 

@@ -22,6 +22,7 @@ WRONG: dict[health.Trouble, str] = {
     "until there is room again.",
     "worker": "The worker does not run, or hangs, so no source is read. It is started again by itself within two minutes; restart the app "
     "if it is not.",
+    "unwatched": "Some sources are looked at now and then only, for no worker has room to watch them. Tasks says how many, and what to do.",
 }
 
 
@@ -34,7 +35,7 @@ def _health(tools: Tools) -> None:
     if wrong is None:
         st.success("Questions are answered and sources are followed.", icon=":material/check_circle:")
     else:
-        st.error(WRONG[wrong], icon=":material/error:")
+        (st.warning if wrong in health.DEGRADED else st.error)(WRONG[wrong], icon=":material/error:")
     if wrong == "database":
         return
     told = _told(tools)

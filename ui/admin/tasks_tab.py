@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -18,14 +18,16 @@ from ui.shared.markup import escaped
 from ui.shared.zone import viewers_zone
 
 if TYPE_CHECKING:
-    from ingestion.tasks.board import Task
+    from ingestion.tasks.board import State, Task
 
-State = Literal["failed", "running", "waiting", "cancelled"]
 EVERY_SECONDS = 5.0
-QUEUES = {"new": "New sources", "looks": "Whole sources", "changes": "Changes", "background": "Background"}
-HIDDEN = ("plan",)  # which looks for what is wanted every few seconds
+QUEUES = {"new": "New sources", "looks": "Whole sources", "changes": "Changes", "watches": "Watches", "background": "Background"}
 KINDS = {"sync": "Sync", "watch": "Watch", "remove": "Delete what was read from", "upgrade": "Summaries by the language model",
          "vectors": "Vectors for search by meaning", "tidy": "Delete what is old", "digests": "E-mails on what changed"}  # fmt: skip
+UNWATCHED = (
+    "{sources} cannot be watched: every worker watches as many as it can. They are looked at now and then instead (folders every 5 "
+    "minutes). Start another worker: python -m ingestion.worker --stay"
+)
 HEADS: dict[State, str] = {"failed": "Failed", "running": "Running", "cancelled": "Cancelled", "waiting": "Waiting"}
 
 
@@ -34,46 +36,54 @@ def tasks_tab(tools: Tools) -> None:
 
 
 def _tasks(tools: Tools) -> None:
-    workers, tasks = tools.admin.tasks()
-    shown = [task for task in tasks if task.kind not in HIDDEN]
+    workers, counts, shown, unwatched = tools.admin.tasks()
     listed = {_place(task) for task in shown}
     notices.draw_at(*(at for at in notices.places() if at not in listed))  # of a task that is there no more
     if not workers:
         st.error("No worker lives: nothing is read. Start the app, or python -m ingestion.worker.", icon=":material/error:")
-    _queues(shown)
+    elif unwatched:
+        st.warning(UNWATCHED.format(sources=counted(unwatched, "source")), icon=":material/visibility_off:")
+    _queues(counts)
+    of_states: Counter[State] = Counter()
+    for (_, state), number in counts.items():
+        of_states[state] += number
     names = {source.id: source.name for source in tools.sources.all()}
     for state, head in HEADS.items():
-        of_state = [task for task in shown if state_of(task) == state]
+        of_state = [task for task in shown if task.state == state]
         if not of_state:
             continue
         if state == "waiting":
-            with st.expander(f"{head}: {len(of_state):,}"):
-                _list(tools, of_state, names)
+            with st.expander(f"{head}: {of_states[state]:,}"):
+                _list(tools, of_state, names, of_states[state])
         else:
             st.markdown(f"**{head}**")
-            _list(tools, of_state, names)
+            _list(tools, of_state, names, of_states[state])
     if not shown:
         st.markdown("There is nothing to do.")
 
 
-def _queues(tasks: Sequence[Task]) -> None:
-    counts = Counter((QUEUES.get(task.queue, "Background"), state_of(task)) for task in tasks)
+def _queues(of_queues: Mapping[tuple[str, State], int]) -> None:
+    counts: Counter[tuple[str, State]] = Counter()
+    for (queue, state), number in of_queues.items():
+        counts[QUEUES.get(queue, "Background"), state] += number
     columns = {"Queue": list(QUEUES.values())} | {
         HEADS[state]: [counts[queue, state] for queue in QUEUES.values()] for state in ("failed", "running", "waiting")
     }
     st.table(columns, border="horizontal", hide_index=True, alt="The queues")
 
 
-def _list(tools: Tools, tasks: Sequence[Task], names: Mapping[str, str]) -> None:
+def _list(tools: Tools, tasks: Sequence[Task], names: Mapping[str, str], number: int) -> None:
+    if number > len(tasks):
+        st.caption(f"{len(tasks):,} of {number:,} are listed.")
     for task in sorted(tasks, key=lambda task: task.due_at or task.since):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"task_{task.id}"):
-            why = f"  \n{escaped(task.reason)}" if state_of(task) == "failed" and task.reason else ""
+            why = f"  \n{escaped(task.reason)}" if task.state == "failed" and task.reason else ""
             st.markdown(f"**{escaped(title_of(task, names))}**  \n:gray[:small[{told(task)}]]{why}", width="stretch")
-            if state_of(task) != "running":
-                again = "Begin now" if state_of(task) == "waiting" else "Try again"
+            if task.state != "running":
+                again = "Begin now" if task.state == "waiting" else "Try again"
                 st.button(again, key=f"again_{task.id}", type="tertiary", icon=":material/replay:", on_click=notices.on_click,
                           args=(tools.admin.try_task_again, task.id), kwargs={"at": _place(task)}, width="content")  # fmt: skip
-            if state_of(task) != "cancelled" and not task.is_to_stop:
+            if task.state != "cancelled" and not task.is_to_stop:
                 st.button("Cancel", key=f"cancel_{task.id}", type="tertiary", icon=":material/cancel:", on_click=notices.on_click,
                           args=(tools.admin.cancel_task, task.id), kwargs={"at": _place(task)}, width="content",
                           help="It is left alone for 15 minutes, or until somebody asks for it.")  # fmt: skip
@@ -83,14 +93,6 @@ def _list(tools: Tools, tasks: Sequence[Task], names: Mapping[str, str]) -> None
 def _place(task: Task) -> str:
     """Where is said what went wrong with a click."""
     return f"task_{task.id}"
-
-
-def state_of(task: Task) -> State:
-    if task.status == "doing":
-        return "running"
-    if task.status in ("cancelled", "aborted"):
-        return "cancelled"
-    return "failed" if task.status == "failed" or task.reason else "waiting"
 
 
 def title_of(task: Task, names: Mapping[str, str]) -> str:

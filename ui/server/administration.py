@@ -6,7 +6,7 @@ Pages have no other way to change a source, the model, an alias or an account: w
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ingestion.preview import preview
 from ingestion.sources import Missing, Sources
@@ -26,13 +26,22 @@ from ui.server.engine import downloads
 from ui.server.visitor import Visitor
 
 if TYPE_CHECKING:
-    from ingestion.tasks.board import Task, TaskBoard
+    from ingestion.tasks.board import State, Task, TaskBoard
 
 T = TypeVar("T")
 
 
 class NotAllowed(StoreError):
     """Whoever tried this is no admin, or not any more."""
+
+
+class Tasks(NamedTuple):
+    """What the workers do."""
+
+    workers: int  # that live
+    counts: Mapping[tuple[str, State], int]  # of all, by queue and state
+    shown: list[Task]  # of each state the latest
+    unwatched: int  # sources that no worker has room to watch
 
 
 class Administration:
@@ -249,11 +258,11 @@ class Administration:
         """Whether workers share tasks: those of a data folder alone do not."""
         return self._workspace.database.backend.server is not None
 
-    def tasks(self) -> tuple[int, list[Task]]:
-        """How many workers live, and what is not done, the newest first."""
+    def tasks(self) -> Tasks:
+        """What is not done."""
         self.check()
         board = self._board()
-        return board.count_workers(), board.shown()
+        return Tasks(board.count_workers(), board.counts(), board.shown(), board.count_unwatched())
 
     def try_task_again(self, task_id: int) -> None:
         self._do("task tried again", lambda: self._task(task_id).key, lambda: self._board().begin_anew(self._task(task_id)))

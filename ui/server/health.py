@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from ingestion.tasks.waking import board_of
 from tree.accounts.principal import MONITORING
 from tree.store.database import StoreError
 from tree.store.language_model import EMBEDDING
@@ -33,10 +34,13 @@ class Supervised(Protocol):
     def is_alive(self) -> bool: ...
 
 
-Trouble = Literal["database", "disk", "worker"]
+Trouble = Literal["database", "disk", "worker", "unwatched"]
+DEGRADED: tuple[Trouble, ...] = ("unwatched",)  # all works, some of it later than it should: a restart mends nothing
+LATE_SECONDS = 5.0  # between two looks whether sources wait to be watched
 ROOM_BYTES = 1 << 20  # that must fit on the disk: a published change is mostly smaller
 ROOM_SECONDS = 5.0  # between two tries
 _worker: Supervised | None = None
+_unwatched = (-LATE_SECONDS, False)  # when it was looked up, and whether there were any
 _room: dict[Path, tuple[float, bool]] = {}  # of the data folder: when it was tried last, and whether it had room
 
 
@@ -51,11 +55,11 @@ def routes() -> list[Route]:
 
 
 def health(request: Request) -> Response:
-    """Open to everybody: one word. 200 only while questions can be answered and sources are followed."""
+    """Open to everybody: one word. 200 only while questions can be answered and sources are followed, if not all at once."""
     if request.method not in ("GET", "HEAD"):
         return not_allowed()
     wrong = trouble()
-    return _told(wrong or "ok", 503 if wrong else 200)
+    return _told(wrong or "ok", 503 if wrong and wrong not in DEGRADED else 200)
 
 
 def trouble() -> Trouble | None:
@@ -64,7 +68,9 @@ def trouble() -> Trouble | None:
         return "database"
     if not _has_room(tools().workspace.home):
         return "disk"
-    return None if _worker is not None and _worker.is_alive else "worker"
+    if _worker is None or not _worker.is_alive:
+        return "worker"
+    return "unwatched" if _has_unwatched() else None
 
 
 def restarts() -> int:
@@ -108,6 +114,18 @@ def _has_room(home: Path) -> bool:
     return has_room
 
 
+def _has_unwatched() -> bool:
+    """Whether sources wait for a worker that has room to watch them. Looked up now and then only."""
+    global _unwatched
+    board = board_of(tools().workspace.database)
+    if board is not None and time.monotonic() - _unwatched[0] > LATE_SECONDS:
+        try:
+            _unwatched = time.monotonic(), board.count_unwatched() > 0
+        except StoreError:  # of the tasks, which the worker makes anew
+            return False
+    return board is not None and _unwatched[1]
+
+
 def _told(word: str, status: int) -> Response:
     return PlainTextResponse(word, status, {"Cache-Control": "no-store"})
 
@@ -118,6 +136,7 @@ def _measured(opened: Tools) -> Iterator[Metric]:
     yield gauge("knowledge_tree_sessions", "Browsers that are signed in.", ({}, opened.accounts.sessions.count()))
     yield gauge("knowledge_tree_worker_up", "Whether the worker lives.", ({}, int(_worker is not None and _worker.is_alive)))
     yield counter("knowledge_tree_worker_restarts_total", "How often the worker died and was started again.", ({}, restarts()))
+    yield from _of_tasks(opened)
     told = [({"file": name}, size) for name, size in file_sizes(opened).items()]
     yield gauge("knowledge_tree_file_bytes", "The database and the search index with their logs.", *told)
     free = shutil.disk_usage(opened.workspace.home).free
@@ -136,6 +155,16 @@ def _of_sources(opened: Tools) -> Iterator[Metric]:
     yield gauge("knowledge_tree_lag_seconds", "Since the tree was last known to be what the source is.", *lags)
     failures = [({"source": source.id}, store.failures.count([source.id])) for source in sources]
     yield gauge("knowledge_tree_failures", "Documents that cannot be read at the moment.", *failures)
+
+
+def _of_tasks(opened: Tools) -> Iterator[Metric]:
+    """Where workers share them."""
+    if (board := board_of(opened.workspace.database)) is None:
+        return
+    told = sorted((queue.partition(" ")[0], state, number) for (queue, state), number in board.counts().items())
+    each = [({"queue": queue, "state": state}, number) for queue, state, number in told]
+    yield gauge("knowledge_tree_tasks", "Tasks that are not done, by queue and state.", *each)
+    yield gauge("knowledge_tree_workers", "Worker processes that live, on all machines.", ({}, board.count_workers()))
 
 
 def _of_questions(opened: Tools) -> Iterator[Metric]:

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from connectors.base import Limited
-from ingestion.tasks.board import TaskBoard
+from ingestion.tasks.board import SHOWN, TaskBoard
 from ingestion.tasks.layout import SCHEMA, in_schema, lay_out
 from ingestion.tasks.plan import CHANGES, LOOKS, NEW, plan
 from ingestion.tasks.waking import board_of
@@ -177,6 +177,30 @@ def test_the_tables_are_made_again_when_somebody_has_deleted_them(docs, board) -
     planned(docs, board)
     execute(docs, f"DROP SCHEMA {SCHEMA} CASCADE")
     assert board.standing() == {} and planned(docs, board) == 2
+
+
+def test_all_that_is_not_done_is_counted_and_what_failed_is_listed_first_however_much_came_later(docs, board) -> None:
+    board.defer("sync", "sync 0", CHANGES, source_id="0")
+    board.note_failure(board.standing()["sync 0"].id, "The folder is not there.")
+    for number in range(1, 2 * SHOWN):
+        board.defer("sync", f"sync {number}", CHANGES, source_id=str(number))
+    assert board.counts() == {(CHANGES, "failed"): 1, (CHANGES, "waiting"): 2 * SHOWN - 1}
+    failed, *waiting = board.shown()
+    assert failed.reason and failed.state == "failed" and failed.key == "sync 0"
+    assert len(waiting) == SHOWN and {task.state for task in waiting} == {"waiting"}
+    begin(docs, "sync 7")
+    board.cancel(board.standing()["sync 8"].id)
+    assert [task.key for task in board.shown()[:3]] == ["sync 0", "sync 7", "sync 8"]
+    assert board.counts()[CHANGES, "running"] == board.counts()[CHANGES, "cancelled"] == 1
+
+
+def test_a_watch_that_no_worker_has_room_for_is_counted_after_a_minute(docs, board) -> None:
+    planned(docs, board)
+    assert board.count_unwatched() == 0
+    execute(docs, "UPDATE procrastinate_events SET at = now() - interval '2 minutes'")
+    assert board.count_unwatched() == 1
+    begin(docs, f"watch {docs.source.id}")
+    assert board.count_unwatched() == 0
 
 
 def test_a_schema_of_somebody_else_is_left_alone(docs) -> None:

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
-from ingestion.tasks.board import TaskBoard
+from ingestion.tasks.board import SHOWN, TaskBoard
 from ingestion.tasks.layout import in_schema
 from ingestion.tasks.plan import plan
 from ingestion.tasks.waking import board_of
 from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.ui.opened import add_folder, open_tools, page, words
-from tests.ui.people import MEMBER, tools_of
+from tests.ui.people import MEMBER, sign_in, tools_of
 from tree.store.database import StoreError
 from tree.workspace import DATABASE_VARIABLE
+from ui.server import health
 from ui.server import tools as opened
 from ui.server.administration import NotAllowed
+from ui.server.middleware import middleware
 from ui.server.tools import Tools
+
+
+class Living:
+    """A worker that is well."""
+
+    restarts, is_alive = 0, True
 
 
 def tab() -> AppTest:
@@ -92,6 +103,46 @@ def test_a_task_is_cancelled_and_tried_again_and_both_are_in_the_audit_log(tools
     ]  # fmt: skip
     with pytest.raises(StoreError, match="is done"):
         tools.admin.cancel_task(cancelled.id)
+
+
+@pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
+def test_of_very_many_tasks_those_that_failed_are_seen_and_all_are_counted(tools: Tools) -> None:
+    key = next(key for key in board(tools).standing() if key.startswith("sync"))
+    board(tools).note_failure(board(tools).standing()[key].id, "The folder /srv/harbour is not there.")
+    execute(
+        tools,
+        "INSERT INTO procrastinate_jobs (queue_name, task_name, status, args) "
+        f"SELECT 'changes', 'sync', 'todo', '{{}}' FROM generate_series(1, {3 * SHOWN})",
+    )
+    app = tab()
+    shown = said(app)
+    assert "The folder /srv/harbour is not there." in shown and f"{SHOWN:,} of {3 * SHOWN + 1:,} are listed." in shown
+    [counted] = [table.value for table in app.table]
+    assert counted["Waiting"].tolist()[2] == 3 * SHOWN and counted["Failed"].tolist()[1] == 1
+
+
+@pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
+def test_sources_that_no_worker_has_room_to_watch_are_told(tools: Tools) -> None:
+    with TestClient(Starlette(routes=health.routes(), middleware=middleware()), base_url="http://127.0.0.1") as client:
+        health.watch(Living())
+        assert "cannot be watched" not in said(tab()) and client.get("/health").text == "ok"
+        execute(tools, "UPDATE procrastinate_events SET at = now() - interval '2 minutes'")
+        execute(tools, "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now())")
+        assert "1 source cannot be watched" in said(tab()) and "Start another worker" in said(tab())
+        time.sleep(health.LATE_SECONDS)
+        answer = client.get("/health")
+        health.watch(None)
+    assert (answer.status_code, answer.text) == (200, "unwatched"), "a restart would mend nothing"
+
+
+@pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
+def test_metrics_tell_of_tasks_and_workers(tools: Tools) -> None:
+    execute(tools, "INSERT INTO procrastinate_workers (last_heartbeat) SELECT now() FROM generate_series(1, 7)")
+    with TestClient(Starlette(routes=health.routes(), middleware=middleware()), base_url="http://127.0.0.1") as client:
+        lines = sign_in(client).get("/metrics").text.splitlines()
+    for expected in ('knowledge_tree_tasks{queue="watches",state="waiting"} 1', 'knowledge_tree_tasks{queue="looks",state="waiting"} 1',
+                     "knowledge_tree_workers 2"):  # fmt: skip
+        assert expected in lines
 
 
 @pytest.mark.skipif(not SERVER, reason=LEFT_OUT)

@@ -23,7 +23,7 @@ CREATE TABLE failure_reason (
     first_at timestamptz NOT NULL DEFAULT now()
 );
 """
-NUMBER = 1  # of what is ours in it
+NUMBER = 2  # of what is ours in it, and of which task belongs in which queue
 NAME = "tasks of Knowledge Tree"
 LAYOUT_LOCK = 7_163_340_127_411_093_002  # any number that no other program takes
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from ingestion.sources import Sources
 from ingestion.sync import note_waiting
-from ingestion.tasks.board import Task, TaskBoard
+from ingestion.tasks.board import WATCHES, Task, TaskBoard
 from tree.store.models import Source
 from tree.workspace import Workspace
 
@@ -33,7 +33,7 @@ def plan(workspace: Workspace, sources: Sources, board: TaskBoard, is_watched: C
             continue
         if source.chat_id is None and watch_key(source.id) not in standing and is_watched(source):
             at = _not_before(put_off, watch_key(source.id))
-            done += board.defer(WATCH, watch_key(source.id), QUIET, at=at, source_id=source.id)
+            done += board.defer(WATCH, watch_key(source.id), WATCHES, at=at, source_id=source.id)
         done += _plan_sync(workspace, source, sources, hinted, board, standing, put_off)
     for source_id in sources.removing():
         done += board.defer(REMOVE, f"{REMOVE} {source_id}", QUIET, source_id=source_id)

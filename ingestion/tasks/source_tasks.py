@@ -7,6 +7,8 @@ defers that. While somebody else has the source, or the source asks for patience
 from __future__ import annotations
 
 import logging
+import math
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -45,6 +47,8 @@ class SourceTasks:
     def __init__(self, workspace: Workspace, sources: Sources, board: TaskBoard, opened: OpenConnectors, guard: Guard) -> None:
         self.workspace, self.sources, self.board, self.opened, self.guard = workspace, sources, board, opened, guard
         self.children = children()
+        self._seen: tuple[float, dict[str, Source]] = (-math.inf, {})
+        self._seeing = threading.Lock()
 
     def close(self) -> None:
         """Ends the child processes that all syncs share."""
@@ -80,7 +84,7 @@ class SourceTasks:
         named = None if is_look else {*given, *self.sources.failures_to_try_again(source.id)}
         if named is not None and not named:
             return
-        unwanted = self._unwanted(source)
+        unwanted = self._unwanted(source, self._seen_now)
 
         def is_ended() -> bool:
             return is_told_to_stop() or unwanted()
@@ -132,7 +136,7 @@ class SourceTasks:
         source = self._wanted(source_id)
         if source is None or not self.opened.traits(source).is_watched:
             return
-        unwanted = self._unwanted(source)
+        unwanted = self._unwanted(source, self._seen_lately)
         connector = self.opened.make(source)
         try:
             if isinstance(connector, Watched):
@@ -154,7 +158,9 @@ class SourceTasks:
             if not isinstance(connector, Resumable):
                 self.sources.request_sync(source.id)  # what changed while nobody watched
             while not is_over():
-                now = self.sources.get(source.id)
+                now = self._seen_lately(source.id)
+                if now is None:
+                    return
                 if isinstance(connector, Resumable):
                     if now.synced_at is None:
                         self.guard.wait(POLL_SECONDS)
@@ -182,11 +188,22 @@ class SourceTasks:
         source = self.sources.find(source_id)
         return None if source is None or source.paused or source.removing else source
 
-    def _unwanted(self, source: Source) -> Callable[[], bool]:
-        """Whether a source was paused, removed or set up differently since. Asked often: it is read again only after a write."""
+    def _seen_now(self, source_id: str) -> Source | None:
+        """Asked often: it is read again only after a write."""
+        return self.workspace.database.unchanged(("source", source_id), lambda: self.sources.find(source_id))
+
+    def _seen_lately(self, source_id: str) -> Source | None:
+        """As it stood a second ago, for hundreds of watches that ask every second: one look is for all of them."""
+        with self._seeing:
+            if time.monotonic() - self._seen[0] > POLL_SECONDS / 2:
+                self._seen = time.monotonic(), {source.id: source for source in self.sources.all()}
+            return self._seen[1].get(source_id)
+
+    def _unwanted(self, source: Source, seen: Callable[[str], Source | None]) -> Callable[[], bool]:
+        """Whether a source was paused, removed or set up differently since."""
 
         def is_so() -> bool:
-            now = self.workspace.database.unchanged(("source", source.id), lambda: self.sources.find(source.id))
+            now = seen(source.id)
             return now is None or now.paused or now.removing or (now.config, now.secret) != (source.config, source.secret)
 
         return is_so

@@ -1,7 +1,8 @@
 """A worker of many on one PostgreSQL: it takes tasks from the engine, any number of workers side by side.
 
 One worker of procrastinate for each group of queues shares this process: a look at everything in a source takes long, and a few of
-them are enough; a new source and what somebody waits for must not stand behind them; and what mostly waits takes no place from any.
+them are enough; a new source and what somebody waits for must not stand behind them; and what mostly waits, such as a watch, takes no
+place from any.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from ingestion import turns
 from ingestion.connection import open_connector
 from ingestion.embedder import Embedder
 from ingestion.sources import Sources
-from ingestion.tasks.board import PLAN, PLAN_QUEUE, STALLED_SECONDS, TaskBoard
+from ingestion.tasks.board import GROUPS, PLAN, PLAN_QUEUE, STALLED_SECONDS, WATCHES, TaskBoard
 from ingestion.tasks.connectors import Connecting, OpenConnectors
 from ingestion.tasks.guarded import Guard
 from ingestion.tasks.layout import cannot_be_reached, in_schema, lay_out
@@ -44,9 +45,11 @@ from tree.store.locks import Taken, held
 from tree.store.reach import Server
 from tree.workspace import Workspace
 
-AT_ONCE = {NEW: turns.AT_ONCE, LOOKS: 3, CHANGES: 6}  # of each worker; of all others as many as there are
-MANY = 10_000
-THREADS = 512  # a task has one, also one that waits: as many sources can be watched by one worker
+AT_ONCE = {NEW: turns.AT_ONCE, LOOKS: 3, CHANGES: 6}  # of each worker
+QUIET_AT_ONCE = 64  # of all others but watches: none of them is many at once, but for sources that are removed together
+WATCHED_AT_ONCE = (
+    400  # sources that one worker watches: three threads and three open files each. Others are looked at now and then
+)
 HEARTBEAT_SECONDS = 4.0
 LOOK_SECONDS = 5.0  # for tasks whose time has come: those that are due now are told of at once
 BEGIN_AGAIN_SECONDS = 2.0  # after the database could not be reached
@@ -94,6 +97,7 @@ class TaskWorker:
         board: TaskBoard,
         connecting: Connecting = open_connector,
         send_digests: Callable[[Callable[[], bool]], object] | None = None,
+        watched_at_once: int = WATCHED_AT_ONCE,
     ) -> None:
         self.workspace, self.sources, self.board, self.send_digests = opened, sources, board, send_digests
         self.stopping = threading.Event()
@@ -109,6 +113,7 @@ class TaskWorker:
         self._doubtful: set[int] = set()
         self._checked = 0.0
         self._vectors = f"vectors {_name_of(opened)}"
+        self._at_once = {**AT_ONCE, WATCHES: watched_at_once}
 
     def run(self) -> None:
         """Returns when `stopping` is set. Where the database goes away, it begins again as soon as that is back. Raises MovedAway."""
@@ -138,13 +143,15 @@ class TaskWorker:
 
     async def _serve(self, server: Server) -> None:
         loop = asyncio.get_running_loop()
-        loop.set_default_executor(ThreadPoolExecutor(THREADS, "task"))
+        # a task has a thread, also one that waits: there are as many as tasks, and one for this worker itself
+        loop.set_default_executor(ThreadPoolExecutor(sum(self._at_once.values()) + QUIET_AT_ONCE + 1, "task"))
         connector = procrastinate.PsycopgConnector(
             kwargs=server.arguments, configure=partial(_tell, in_schema(server)), min_size=1, max_size=6
         )
         app = self._app(connector)
         async with app.open_async():
-            groups = [*(([queue], number) for queue, number in AT_ONCE.items()), (self._quiet_queues(), MANY)]
+            groups = [*(([queue], number) for queue, number in self._at_once.items()), (self._quiet_queues(), QUIET_AT_ONCE)]
+            assert len(groups) == GROUPS
             workers = [asyncio.create_task(self._worker(app, queues, number)) for queues, number in groups]
             self.board.wake()
             stopped = asyncio.create_task(self._until_stopped())
@@ -214,7 +221,7 @@ class TaskWorker:
             PLAN: self._plan, SYNC: self._sync, WATCH: self._watch, REMOVE: self._remove, UPGRADE: self._upgrade,
             "vectors": self._make_vectors, "tidy": self._tidy, "digests": self._send_digests,
         }  # fmt: skip
-        queues = {PLAN: PLAN_QUEUE, "vectors": self._vectors, "digests": "digests"}
+        queues = {PLAN: PLAN_QUEUE, WATCH: WATCHES, "vectors": self._vectors, "digests": "digests"}
         for kind, work in kinds.items():
             queue = queues.get(kind, QUIET)
             task = app.task(name=kind, queue=queue, pass_context=True, retry=Later(self.board))(partial(self._run, work))

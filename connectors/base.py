@@ -334,6 +334,14 @@ class Watched(Protocol):
 
 
 @runtime_checkable
+class Remembering(Protocol):
+    """A connector that comes to know much of its source, which the next one need not find out again."""
+
+    def remember(self, other: Connector) -> None:
+        """Takes over what a closed connector of the same source and settings knows."""
+
+
+@runtime_checkable
 class Resumable(Protocol):
     """A connector whose watch holds what comes against what was read, also where another process has read it."""
 

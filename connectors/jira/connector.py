@@ -17,6 +17,7 @@ from connectors.base import (
     Check,
     Checkpoint,
     ConfigurationError,
+    Connector,
     ConnectorError,
     Presence,
 )  # fmt: skip
@@ -250,9 +251,15 @@ class JiraConnector:
         with self._closing_cancels():
             if self._scope is None:
                 self._scope = self._look_round()
-            rows = {key: Row.unpacked(text) for key, text in checkpoint.items() if key.isdigit()}
-            self.places, self._has_looked = Places(rows), True
-            self.client.witness = self.client.witness or next((id for id in rows if rows[id].is_document), "")
+            self.places, self._has_looked = self.places or Places({}), True
+            self.places.follow({key: text for key, text in checkpoint.items() if key.isdigit()})
+            if not self.client.witness:
+                self.client.witness = next((id for id in self.places if self.places[id].is_document), "")
+
+    def remember(self, other: Connector) -> None:
+        """The rows of its tickets, so that the next fetch unpacks those alone that have changed."""
+        if isinstance(other, JiraConnector):
+            self.places, self._affected = other.places, other._affected
 
     def changed(self) -> set[str] | None:
         """The tickets that were updated since they were read; None before everything was looked at once.

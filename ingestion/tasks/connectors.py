@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from connectors.base import ConfigurationError, Connector, Watched
+from connectors.base import ConfigurationError, Connector, Remembering, Watched
 from ingestion.sources import Sources
 from tree.store.models import Source
 
 IDLE_SECONDS = 60.0  # after which one is closed that nobody has used
+REMEMBERED_SECONDS = 3_600.0  # for which what it knew is kept for the next one of its source
 RESCAN_SECONDS = 300.0  # for a connector that does not say it
 
 Connecting = Callable[[Path, str, Mapping[str, Any], Mapping[str, Any]], Connector]  # home, kind, config, secrets
@@ -37,6 +38,7 @@ class OpenConnectors:
     def __init__(self, sources: Sources, connecting: Connecting) -> None:
         self.sources, self.connecting = sources, connecting
         self._idle: dict[str, _Idle] = {}
+        self._closed: dict[str, _Idle] = {}  # those that others remember
         self._traits: dict[str, tuple[Settings, Traits]] = {}
         self._lock = threading.Lock()
 
@@ -45,11 +47,13 @@ class OpenConnectors:
         """For one who is alone with this source. One that fails is not used again. Raises ConfigurationError."""
         settings = (source.config, source.secret)
         with self._lock:
-            idle = self._idle.pop(source.id, None)
+            idle, closed = self._idle.pop(source.id, None), self._closed.pop(source.id, None)
         if idle is not None and idle.settings != settings:
             idle.connector.close()
             idle = None
         connector = idle.connector if idle is not None else self.make(source)
+        if closed is not None and closed.settings == settings and isinstance(connector, Remembering):
+            connector.remember(closed.connector)
         is_kept = False
         try:
             yield connector
@@ -84,10 +88,14 @@ class OpenConnectors:
 
     def close_idle(self, seconds: float = IDLE_SECONDS) -> None:
         """Closes those that nobody has used for so long."""
-        before = time.monotonic() - seconds
+        now = time.monotonic()
+        before, forgotten = now - seconds, now - REMEMBERED_SECONDS
         with self._lock:
+            self._closed = {source_id: closed for source_id, closed in self._closed.items() if closed.since > forgotten}
             old = {source_id: idle for source_id, idle in self._idle.items() if idle.since <= before}
-            for source_id in old:
+            for source_id, idle in old.items():
                 del self._idle[source_id]
+                if isinstance(idle.connector, Remembering):
+                    self._closed[source_id] = idle
         for idle in old.values():
             idle.connector.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -246,6 +247,38 @@ def test_a_watch_takes_up_what_another_process_has_read(cloud: World) -> None:
     cloud.advance()
     cloud.site.edit(first.key, summary="Lamp post")
     assert cloud.connector.changed() == {first.id}
+
+
+def test_of_what_others_have_read_a_watch_takes_up_what_is_another_than_before(cloud: World) -> None:
+    tickets = [cloud.site.create("GANG", f"Lamp {number}") for number in range(9)]
+    cloud.look()
+    watching = cloud.connect()
+    watching.resume(cloud.checkpoint)
+    before = {id: watching.places[id] for id in watching.places}
+    cloud.advance()
+    cloud.site.edit(tickets[4].key, summary="Lamp post")
+    cloud.hear([tickets[4].id])
+    watching.resume(cloud.checkpoint)
+    assert {id for id in before if watching.places[id] is not before[id]} == {tickets[4].id}
+    assert "Lamp post" in watching.places[tickets[4].id].title
+    watching.close()
+
+
+def test_a_connector_knows_what_the_one_before_it_knew_and_reads_what_is_another_since(cloud: World) -> None:
+    tickets = [cloud.site.create("GANG", f"Lamp {number}") for number in range(9)]
+    cloud.look()
+    cloud.hear([tickets[4].id])
+    first = cloud.connector
+    cloud.reconnect()
+    cloud.connector.remember(first)
+    before = {id: cloud.connector.places[id] for id in cloud.connector.places}
+    cloud.advance()
+    cloud.site.edit(tickets[4].key, summary="Lamp post")
+    cloud.checkpoint[tickets[5].id] = replace(before[tickets[5].id], title="as another process has read it").packed()
+    cloud.hear([tickets[4].id])
+    changed = {id for id in before if cloud.connector.places[id] is not before[id]}
+    assert changed == {tickets[4].id, tickets[5].id} and cloud.ticket(tickets[4].key).title == f"{tickets[4].key} Lamp post"
+    assert cloud.connector.places[tickets[5].id].title == "as another process has read it"
 
 
 def test_a_webhook_is_read_by_id_before_any_search_knows_of_it(cloud: World) -> None:

@@ -7,10 +7,12 @@ from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from ingestion.sources import Sources
 from ingestion.sync import sync, verify
+from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.reading import open_folder
 from tree.accounts.accounts import open_accounts
 from tree.accounts.principal import OPERATOR
@@ -18,7 +20,7 @@ from tree.ask.ask import Answer, ask
 from tree.store import migrations
 from tree.store.chats import Chats
 from tree.store.database import Database, StoreError
-from tree.workspace import open_workspace
+from tree.workspace import DATABASE_VARIABLE, open_workspace
 
 LAYOUTS = Path(__file__).parent / "layouts"
 # A step that is on the main branch stands here and is never changed again; what comes later is a step of its own.
@@ -100,6 +102,46 @@ def test_people_of_an_earlier_layout_sign_in_and_see_what_they_may(tmp_path) -> 
     [answer] = [e for e in ask(opened, "What is green?", principal=accounts.people.principal(ben.id)) if isinstance(e, Answer)]
     assert "pump" in answer.text and [chat.title for chat in Chats(opened.database).rows.recent(ada.id)] == ["What is green?"]
     opened.close()
+
+
+@pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
+def test_a_database_of_an_earlier_release_on_a_server_opens_answers_and_syncs(tmp_path, monkeypatch) -> None:
+    with new_database(is_laid_out=False) as url, new_database() as fresh:
+        with psycopg.connect(url.replace("+psycopg", "")) as connection:
+            connection.execute((LAYOUTS / "postgresql_first.sql").read_text(encoding="utf-8"))
+        monkeypatch.setenv(DATABASE_VARIABLE, url)
+        opened = open_workspace(tmp_path / "home")
+        accounts, [source] = open_accounts(opened.database), Sources(opened.database).all()
+        ada = accounts.people.signed_in_with("ada@example.org", "a heron on the slipway")
+        assert ada.is_admin and len(accounts.people.all()) == 2
+        [chat] = Chats(opened.database).rows.recent(ada.id)
+        [turn] = Chats(opened.database).turns.of_chat(chat.id)
+        assert turn.question == "What is green? A NUL: \0" and turn.answer["answer"] == "The pump \x01 is green."
+        [answer] = [event for event in ask(opened, "What is green?", principal=OPERATOR) if isinstance(event, Answer)]
+        assert answer.verdict != "none" and "pump" in answer.text and answer.citations
+        assert opened.store.documents.ids(source.id) == {"pump.md", "quay/crane.md"} and verify(opened, source).is_equal
+        sources, folder = Sources(opened.database), tmp_path / "docs"
+        folder.mkdir()
+        (folder / "pump.md").write_text("# The pump\n\nThe pump is blue.\n")
+        sources.configure(source.id, {"path": str(folder)})
+        sync(opened, sources, sources.get(source.id), None, open_folder(path=str(folder)))
+        assert "pump.md" in opened.store.documents.ids(source.id) and verify(opened, source).is_equal
+        opened.close()
+        assert _layout_of(url) == _layout_of(fresh)
+
+
+def _layout_of(url: str) -> list[tuple]:
+    """Columns, indexes and functions of a database, but for the order of columns."""
+    with psycopg.connect(url.replace("+psycopg", "")) as connection:
+        columns = "SELECT table_name, column_name, data_type, is_nullable, collation_name, column_default FROM information_schema.columns"
+        return [
+            *connection.execute(f"{columns} WHERE table_schema = 'public' ORDER BY 1, 2").fetchall(),
+            *connection.execute("SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1").fetchall(),
+            *connection.execute(
+                "SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY 1"
+            ).fetchall(),
+            *connection.execute("SELECT name FROM migration ORDER BY 1").fetchall(),
+        ]
 
 
 def test_a_missing_table_is_made(tmp_path) -> None:

@@ -7,13 +7,13 @@ import time
 from typing import IO, Protocol
 
 BEAT_SECONDS = 1.0
-LONGEST_ROUND = 900.0  # seconds; one round may remove a source with a million leaves
 
 
 class GoesRound(Protocol):
     """What works in rounds, and tells by the monotonic clock when the last one began."""
 
     looked_round_at: float
+    longest_round: float  # seconds
 
 
 class Heartbeat:
@@ -22,8 +22,8 @@ class Heartbeat:
     So it stops where the process is frozen, where one thread keeps all others from running, and where the main loop hangs.
     """
 
-    def __init__(self, out: IO[bytes], beat_seconds: float = BEAT_SECONDS, longest_round: float = LONGEST_ROUND) -> None:
-        self._out, self._beat_seconds, self._longest_round = out, beat_seconds, longest_round
+    def __init__(self, out: IO[bytes], beat_seconds: float = BEAT_SECONDS) -> None:
+        self._out, self._beat_seconds = out, beat_seconds
         self._of: GoesRound | None = None  # nobody yet: opening the data folder may migrate it for long
 
     def start(self) -> None:
@@ -34,7 +34,7 @@ class Heartbeat:
 
     def _run(self) -> None:
         while True:
-            if self._of is None or time.monotonic() - self._of.looked_round_at <= self._longest_round:
+            if self._of is None or time.monotonic() - self._of.looked_round_at <= self._of.longest_round:
                 try:
                     self._out.write(b"\n")
                     self._out.flush()

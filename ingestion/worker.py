@@ -60,6 +60,8 @@ Connecting = Callable[[Path, str, Mapping[str, Any], Mapping[str, Any]], Connect
 class Worker:
     """Follows all sources, each in a thread of its own, upgrades them and makes their vectors in two more, until stopped."""
 
+    longest_round = 900.0  # seconds; one round may remove a source with a million leaves
+
     def __init__(
         self,
         opened: Workspace,

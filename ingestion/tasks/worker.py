@@ -90,6 +90,8 @@ class Run(NamedTuple):
 class TaskWorker:
     """Takes tasks until `stopping` is set."""
 
+    longest_round = 90.0  # seconds: it needs a thread and, for at most twenty seconds, a word of the database
+
     def __init__(
         self,
         opened: Workspace,

@@ -10,11 +10,12 @@ from ingestion.heartbeat import Heartbeat
 
 class Rounds:
     looked_round_at = 0.0
+    longest_round = 30.0
 
 
 def test_it_beats_before_there_is_a_worker_and_while_that_goes_round() -> None:
     out, rounds = io.BytesIO(), Rounds()
-    heartbeat = Heartbeat(out, beat_seconds=0.01, longest_round=30)
+    heartbeat = Heartbeat(out, beat_seconds=0.01)
     heartbeat.start()
     assert _grows(out)
     rounds.looked_round_at = time.monotonic()
@@ -24,7 +25,7 @@ def test_it_beats_before_there_is_a_worker_and_while_that_goes_round() -> None:
 
 def test_it_is_silent_while_a_round_takes_too_long() -> None:
     out, rounds = io.BytesIO(), Rounds()
-    heartbeat = Heartbeat(out, beat_seconds=0.01, longest_round=30)
+    heartbeat = Heartbeat(out, beat_seconds=0.01)
     rounds.looked_round_at = time.monotonic() - 31
     heartbeat.of(rounds)
     heartbeat.start()

@@ -202,22 +202,31 @@ def test_whoever_writes_to_the_server_while_it_is_copied_waits(home, url, monkey
     with psycopg.connect(url.replace("+psycopg", "")) as slow, workspace(home) as opened:
         slow.execute("LOCK TABLE chat")  # it is copied as soon as this is given back
         moving = _started("-m", "ingestion", "move", "--to", "file", "--home", str(home))
-        watching = Database(home, busy_seconds=0.2, url=url)
-
-        def is_held() -> bool:
-            try:
-                with watching.write():
-                    return False
-            except StoreError as error:
-                assert "held the database" in str(error)
-                return True
-
-        _until(is_held)
-        watching.close()
+        _until_held(home, url)
         slow.rollback()
         with pytest.raises(StoreError, match="was moved to"):
             Chats(opened.database).running.begin("Which waits, and is then told?", owner="ada")
     assert moving.wait(PATIENCE) == 0, moving.stderr.read()
+
+
+def test_a_move_back_that_was_killed_leaves_the_server_as_it_was_and_is_begun_again(home, url, monkeypatch) -> None:
+    move(home, url)
+    monkeypatch.setenv(DATABASE_VARIABLE, url)
+    with psycopg.connect(url.replace("+psycopg", "")) as slow:
+        slow.execute("LOCK TABLE chat")
+        moving = _started("-m", "ingestion", "move", "--to", "file", "--home", str(home))
+        _until_held(home, url)
+        moving.send_signal(signal.SIGKILL)
+        moving.wait()
+        slow.rollback()
+    with workspace(home) as opened:
+        turn = Chats(opened.database).running.begin("What is new?", owner="ada")
+    with pytest.raises(StoreError, match=f"moved to .*{DATABASE_VARIABLE}"):
+        SqliteFile(home)
+    move(home, "file")
+    monkeypatch.delenv(DATABASE_VARIABLE)
+    with workspace(home) as opened:
+        assert Chats(opened.database).turns.get(turn.id).question == "What is new?"
 
 
 def test_a_move_that_was_killed_while_it_checked_begins_anew(home, url) -> None:
@@ -258,6 +267,21 @@ def _until(condition) -> None:
     while not condition():
         assert time.monotonic() < late
         time.sleep(0.02)
+
+
+def _until_held(home: Path, url: str) -> None:
+    """Whoever writes is refused in words."""
+    with closing(Database(home, busy_seconds=0.2, url=url)) as database:
+
+        def is_held() -> bool:
+            try:
+                with database.write():
+                    return False
+            except StoreError as error:
+                assert "held the database" in str(error)
+                return True
+
+        _until(is_held)
 
 
 def _end_others(server: psycopg.Connection) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeVar
 
 from connectors.base import Document, Failure, Problem
 from connectors.packing import pack_by_values, take_back
@@ -13,8 +14,12 @@ from connectors.sandbox import Limits, Sandbox, Stopped
 from ingestion.chunking.chunker import cut
 from prompts.extractive import ExtractiveReader
 from prompts.records import LeafText, Link, LogicUnit, Property, Quote, Reader, SummaryRecord
-from tree.build.fault import Fault
+from tree.build.unread import Fault, Unread
 from tree.logs import trace_without_words
+from tree.retrieve.fact_rows import FactRows
+from tree.retrieve.leaf_entry import LeafEntry, leaf_entry
+from tree.retrieve.name_counts import Named
+from tree.store.forms import contents_of
 from tree.store.leaves import Container, Entity, Fact, Leaf, LeafDocument, Piece
 
 FEW_CHARACTERS = 150_000  # up to here the work is done before children would have started,
@@ -28,11 +33,19 @@ MOST_CHILDREN = 4
 OPENING = 300  # characters
 
 pack_by_values(Document, LeafDocument, Leaf, Piece, LeafText, Fact)
-take_back(Container, Entity, Link, LogicUnit, Property, Quote, SummaryRecord)
+take_back(Container, Entity, FactRows, LeafEntry, Link, LogicUnit, Named, Property, Quote, SummaryRecord)
 
 log = logging.getLogger("knowledge-tree")
 
-Thing = TypeVar("Thing", Document, LeafText)
+Thing = TypeVar("Thing", Document, LeafText, Unread)
+
+
+class Tried(NamedTuple):
+    """What was made of a leaf, or the fault of ours that stopped it; and what the search index notes of it, where that was
+    worked out as well."""
+
+    record: SummaryRecord | Fault
+    entry: LeafEntry | None = None
 
 
 def children() -> Sandbox:
@@ -78,16 +91,22 @@ class Pool:
 
     def read(self, leaves: Sequence[LeafText]) -> list[SummaryRecord]:
         """What the reader makes of each leaf. Any other than the extractive one may count, pay or remember: it is asked here."""
-        tried = zip(leaves, self.try_to_read(leaves), strict=True)
-        return [_opening_of(leaf, result.trace) if isinstance(result, Fault) else result for leaf, result in tried]
-
-    def try_to_read(self, leaves: Sequence[LeafText]) -> list[SummaryRecord | Fault]:
-        """The same, with a fault of ours in place of what it stopped: whose leaf it is can then be listed."""
         read_each = ReadEach(self.reader)
+        sizes = [len(leaf.text) for leaf in leaves]
+        results = self._map(read_each, leaves, sizes) if self.reads_ahead else read_each(leaves)
+        return [_record_of(leaf, result) for leaf, result in zip(leaves, results, strict=True)]
+
+    def try_to_read(self, leaves: Sequence[Unread]) -> list[Tried]:
+        """The same, with a fault of ours in place of what it stopped: whose leaf it is can then be listed. Where leaves are read
+        ahead, what the search index notes of each is worked out in the same go."""
         if not self.reads_ahead:
-            return read_each(leaves)
-        results = self._map(read_each, leaves, [len(leaf.text) for leaf in leaves])
-        return [_opening_of(leaf, r.reason) if isinstance(r, Stopped) else r for leaf, r in zip(leaves, results, strict=True)]
+            return [Tried(result) for result in ReadEach(self.reader)([one.leaf.as_read(one.kind) for one in leaves])]
+        given = [one._replace(leaf=replace(one.leaf, path=(), pieces=())) for one in leaves]  # what nobody reads stays here
+        results = self._map(TryEach(self.reader), given, [len(one.leaf.text) for one in leaves])
+        return [
+            Tried(_opening_of(one.leaf.text, result.reason)) if isinstance(result, Stopped) else result
+            for one, result in zip(leaves, results, strict=True)
+        ]
 
     def _map(self, function: Callable[[Sequence[Thing]], list[Any]], things: Sequence[Thing], sizes: Sequence[int]) -> list[Any]:
         if sum(sizes) <= self.few and max(sizes, default=0) <= LARGE:
@@ -116,12 +135,18 @@ def failure_of(document: Document, done: str, fault: Fault) -> Failure:
     return Failure(document.id, document.title, Problem("unreadable", reason), document.path)
 
 
-def _opening_of(leaf: LeafText, why: str) -> SummaryRecord:
+def _record_of(leaf: LeafText, result: SummaryRecord | Fault | Stopped) -> SummaryRecord:
+    if isinstance(result, SummaryRecord):
+        return result
+    return _opening_of(leaf.text, result.trace if isinstance(result, Fault) else result.reason)
+
+
+def _opening_of(text: str, why: str) -> SummaryRecord:
     """What is said of a leaf whose reading was stopped: its first sentence. It is found by all of its words all the same."""
     log.error("a leaf was not summarized:\n%s", why)
-    start = len(leaf.text) - len(leaf.text.lstrip())
-    end = start + len(leaf.text[start : start + OPENING].rstrip())
-    quote = Quote(text=leaf.text[start:end], start=start, end=end)
+    start = len(text) - len(text.lstrip())
+    end = start + len(text[start : start + OPENING].rstrip())
+    quote = Quote(text=text[start:end], start=start, end=end)
     return SummaryRecord(summary=quote.text, quotes=(quote,) if quote.text else ())
 
 
@@ -144,7 +169,7 @@ def fault_of(error: Exception) -> Fault:
     return Fault(type(error).__name__, trace_without_words(error))
 
 
-take_back(Fault)
+take_back(Fault, Tried)
 
 
 def chunk_each(documents: Sequence[Document]) -> list[LeafDocument | Fault]:
@@ -172,3 +197,22 @@ class ReadEach:
             return self.reader.read(leaf).record
         except Exception as error:  # noqa: BLE001  (as with a document that cannot be cut)
             return fault_of(error)
+
+
+class TryEach:
+    """Reads leaf by leaf, and works out what the search index notes of each; goes to the children with its reader."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._read_each = ReadEach(reader)
+
+    def __call__(self, leaves: Sequence[Unread]) -> list[Tried]:
+        return [self._try(one) for one in leaves]
+
+    def _try(self, one: Unread) -> Tried:
+        [record] = self._read_each([one.leaf.as_read(one.kind)])
+        if isinstance(record, Fault):
+            return Tried(record)
+        try:
+            return Tried(record, leaf_entry(contents_of(one.leaf), record, one.place))
+        except Exception:  # noqa: BLE001  (it is worked out again where the index is written, and told there)
+            return Tried(record)

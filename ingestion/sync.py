@@ -29,8 +29,12 @@ from ingestion import sources as table
 from ingestion.connection import open_connector
 from ingestion.pool import Pool, failure_of
 from ingestion.sources import Missing, Sources
+from prompts.records import SummaryRecord
 from tree.build.builder import build, rebuild
+from tree.build.placing import standing_of
 from tree.build.records import NOT_AHEAD, ReadAhead, Records, read_ahead
+from tree.build.unread import Fault, Unread
+from tree.retrieve.leaf_entry import Ahead, Given, LeafEntry
 from tree.store.database import StoreError
 from tree.store.errors import DamagedTree, SourceRemoved, StaleBase
 from tree.store.leaves import LeafDocument
@@ -164,12 +168,14 @@ def _connected(sources: Sources, source: Source, connector: Connector | None) ->
 
 
 class _Prepared(NamedTuple):
-    """A batch with its documents in chunks, those that could not be cut or read, and what was read of the others."""
+    """A batch with its documents in chunks, those that could not be cut or read, and what was read of the others; with what the
+    search index notes of leaves, by their identity."""
 
     batch: Batch
     documents: list[LeafDocument]
     faults: list[Failure]
-    ahead: ReadAhead
+    ahead: ReadAhead = NOT_AHEAD
+    entries: Mapping[int, LeafEntry] = {}
 
 
 class _SyncRun:
@@ -225,7 +231,7 @@ class _SyncRun:
             batch = next(batches, None)
             if batch is None:
                 return None
-            prepared = _Prepared(batch, *self.pool.chunk(batch.documents), NOT_AHEAD)
+            prepared = _Prepared(batch, *self.pool.chunk(batch.documents))
             return self._read(prepared) if self.pool.reads_ahead else prepared
 
         with ThreadPoolExecutor(1, "fetch") as executor:
@@ -236,13 +242,21 @@ class _SyncRun:
 
     def _read(self, prepared: _Prepared) -> _Prepared:
         """With what was read. A document of which a leaf cannot be read is listed, like one that cannot be cut."""
-        ahead = read_ahead(self.workspace.database, self.workspace.reader, prepared.documents, self.pool.try_to_read)
+        entries: dict[int, LeafEntry] = {}
+
+        def try_all(leaves: Sequence[Unread]) -> list[SummaryRecord | Fault]:
+            tried = self.pool.try_to_read(leaves)
+            pairs = zip(leaves, tried, strict=True)
+            entries.update((id(one.leaf), made.entry) for one, made in pairs if made.entry is not None)
+            return [made.record for made in tried]
+
+        ahead = read_ahead(self.workspace.database, self.workspace.reader, self.source.id, prepared.documents, try_all)
         if not ahead.faults:
-            return prepared._replace(ahead=ahead)
+            return prepared._replace(ahead=ahead, entries=entries)
         found = {document.id: ahead.fault_in(document) for document in prepared.documents}
         documents = [document for document in prepared.documents if found[document.id] is None]
         faults = [failure_of(one, "read", fault) for one in prepared.batch.documents if (fault := found.get(one.id)) is not None]
-        return _Prepared(prepared.batch, documents, [*prepared.faults, *faults], ahead)
+        return _Prepared(prepared.batch, documents, [*prepared.faults, *faults], ahead, entries)
 
     def reconcile(self) -> None:
         """Compares all ids that the source has with those of the tree: removes what is missing there, and reads what is
@@ -316,7 +330,7 @@ class _SyncRun:
 
     def _apply(self, prepared: _Prepared) -> None:
         """One batch, its failures and its checkpoint become true together. What could not be read stays as it was."""
-        batch, documents, faults, ahead = prepared
+        batch, documents, faults, ahead, entries = prepared
         failures = [*batch.failures, *faults]
         hidden = {failure.id for failure in batch.failures if failure.problem.kind == "access"}
         there = {failure.id for failure in failures if failure.problem.kind not in LEAVING}
@@ -331,7 +345,7 @@ class _SyncRun:
             table.clear_tombstones(connection, self.source.id, [*(d.id for d in documents), *there], prints)
             self._bury(connection, buried)
 
-        self._publish(documents, {*batch.gone, *hidden}, also, ahead)
+        self._publish(documents, {*batch.gone, *hidden}, also, ahead, entries)
         self.failed |= {failure.id for failure in failures}
         self.result.looked_at += batch.looked_at or len(batch.documents) + len(batch.failures)
         self.result.failed += len(failures)
@@ -372,6 +386,7 @@ class _SyncRun:
         gone: set[str],
         also: Callable[[Connection], None],
         ahead: ReadAhead = NOT_AHEAD,
+        entries: Mapping[int, LeafEntry] = {},
     ) -> None:
         store = self.workspace.store
         for attempt in range(TRIES):
@@ -398,8 +413,22 @@ class _SyncRun:
             for decision, number in decisions.items():
                 self.result.decisions[decision] = self.result.decisions.get(decision, 0) + number
             if change:
-                self.workspace.index.catch_up()
+                self.workspace.index.catch_up(ahead=self._named(entries, ahead, documents, change))
             return
+
+    def _named(
+        self, entries: Mapping[int, LeafEntry], ahead: ReadAhead, documents: Iterable[LeafDocument], change: Change
+    ) -> Ahead:
+        """These entries by all that they are made of, where that is what was published: what a leaf says may have been known meanwhile."""
+        named: dict[Given, LeafEntry] = {}
+        for document in documents if entries else ():
+            if (row := change.documents.get(document.id)) is not None:
+                place = standing_of(self.source.id, document)
+                for leaf, (*_, key) in zip(document.leaves, row.outline, strict=True):
+                    record, *_ = change.readings.get(ahead.keys[id(leaf)], ("",))
+                    if id(leaf) in entries and record:
+                        named[Given(place, key, record)] = entries[id(leaf)]
+        return named
 
 
 def _is_much(number: int, of: int) -> bool:

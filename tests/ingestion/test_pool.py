@@ -13,10 +13,12 @@ import pytest
 from connectors.base import Document, Section
 from connectors.sandbox import Sandbox, Stopped
 from ingestion.chunking.chunker import cut
-from ingestion.pool import LARGE, Pool, ReadEach, children
+from ingestion.pool import LARGE, Pool, ReadEach, Tried, children
 from prompts.extractive import ExtractiveReader
 from prompts.records import LeafText, Reading, SummaryRecord
-from tree.build.records import Fault
+from tree.build.unread import Fault, Unread
+from tree.retrieve.leaf_entry import leaf_entry
+from tree.store.forms import contents_of
 
 PARAGRAPH = "The pump {n} stopped on 3 May. We decided to replace it. Restart the motor before you open the valve.\n\n"
 
@@ -96,12 +98,27 @@ def with_poison(leaves: list[LeafText]) -> list[LeafText]:
     return [*leaves[:1], replace(leaves[1], text="The poison is here."), *leaves[2:]]
 
 
+def unread(count: int) -> list[Unread]:
+    cuts = [cut(document) for document in documents(count)]
+    return [Unread(leaf, one.kind, f"s/{one.id}") for one in cuts for leaf in one.leaves]
+
+
 def test_a_fault_in_reading_one_leaf_is_told_in_its_place() -> None:
-    leaves = with_poison(leaf_texts(4))
+    leaves = unread(4)
+    leaves[1] = leaves[1]._replace(leaf=replace(leaves[1].leaf, text="The poison is here."))
     with Pool(FailingReader()) as pool:
-        tried, read = pool.try_to_read(leaves), pool.read(leaves)
-    assert [type(result) for result in tried] == [SummaryRecord, Fault, *[SummaryRecord] * (len(leaves) - 2)]
-    assert read[1].summary == "The poison is here." and read[2:] == tried[2:]
+        tried, read = pool.try_to_read(leaves), pool.read(with_poison(leaf_texts(4)))
+    assert [type(result.record) for result in tried] == [SummaryRecord, Fault, *[SummaryRecord] * (len(leaves) - 2)]
+    assert read[1].summary == "The poison is here." and read[2:] == [result.record for result in tried[2:]]
+
+
+def test_children_work_out_what_the_index_notes_as_we_do() -> None:
+    leaves = unread(40)
+    with Pool(ExtractiveReader(), few=0) as pool:
+        tried = pool.try_to_read(leaves)
+    for one, made in zip(leaves, tried, strict=True):
+        record = ExtractiveReader().read(one.leaf.as_read(one.kind)).record
+        assert made == Tried(record, leaf_entry(contents_of(one.leaf), record, one.place))
 
 
 def test_a_fault_in_reading_one_leaf_comes_back_from_a_child() -> None:

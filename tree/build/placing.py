@@ -38,6 +38,12 @@ def container_of(source_id: str, document: LeafDocument, titles: Titles) -> str:
     return place
 
 
+def standing_of(source_id: str, document: LeafDocument) -> str:
+    """Where the leaves of a document stand, as `places.standing` tells it."""
+    place = container_of(source_id, document, Titles()) + document_slot(document)
+    return place if len(document.leaves) == 1 else places.below(place, "")
+
+
 def with_parents(containers: Iterable[str], source_id: str) -> set[str]:
     root = places.root_place(source_id)
     found: set[str] = set()

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from sqlalchemy.engine import Connection
 
 from prompts.records import Child, LeafText, Reader, SummaryRecord
-from tree.build.fault import Fault as Fault
+from tree.build.placing import standing_of
+from tree.build.unread import Fault as Fault
+from tree.build.unread import Unread
 from tree.store.database import Database
 from tree.store.errors import DamagedTree
 from tree.store.forms import digest, record_hash
@@ -19,7 +21,7 @@ from tree.store.readings import is_read_by_others, read_readings
 from tree.store.record_rows import read_records
 
 ReadAll = Callable[[Sequence[LeafText]], Sequence[SummaryRecord]]
-TryAll = Callable[[Sequence[LeafText]], Sequence[SummaryRecord | Fault]]
+TryAll = Callable[[Sequence[Unread]], Sequence[SummaryRecord | Fault]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +40,20 @@ class ReadAhead:
 NOT_AHEAD = ReadAhead({}, {}, {}, ())
 
 
-def read_ahead(database: Database, reader: Reader, documents: Sequence[LeafDocument], try_all: TryAll) -> ReadAhead:
-    """Reads the leaves of these documents that were never read."""
+def read_ahead(
+    database: Database, reader: Reader, source_id: str, documents: Sequence[LeafDocument], try_all: TryAll
+) -> ReadAhead:
+    """Reads the leaves of these documents of a source that were never read."""
     keys, leaves = {}, {}
     for document in documents:
+        place = standing_of(source_id, document)
         for leaf in document.leaves:
             keys[id(leaf)] = key = leaf_input(leaf, document.kind)
-            leaves[key] = (leaf, document.kind)
+            leaves[key] = Unread(leaf, document.kind, place)
     with database.read() as connection:
         known = Records(reader, connection).stored(leaves)
     unread = [key for key in leaves if key not in known]
-    results = dict(zip(unread, try_all([leaf.as_read(kind) for leaf, kind in map(leaves.__getitem__, unread)]), strict=True))
+    results = dict(zip(unread, try_all([leaves[key] for key in unread]), strict=True))
     records = {key: result for key, result in results.items() if not isinstance(result, Fault)}
     faults = {key: result for key, result in results.items() if isinstance(result, Fault)}
     return ReadAhead(keys, records, faults, documents)

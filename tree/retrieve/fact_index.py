@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from itertools import chain, starmap
 from typing import Any, TypeVar
 
-from prompts.regex import regex
 from tree.retrieve import name_counts
+from tree.retrieve.fact_rows import TICKET as TICKET
+from tree.retrieve.fact_rows import FactRows
 from tree.retrieve.folding import folded as folded
 from tree.retrieve.folding import head_of as head_of
-from tree.retrieve.name_counts import Class, Stated, Subject
+from tree.retrieve.name_counts import Class, Named, Stated, Subject, named_by
 from tree.store.leaves import FILE, Entity, Fact
-from tree.store.places import document_around, is_container, ranges_below, root_place, source_of, unescape
+from tree.store.places import document_around, is_container, ranges_below, root_place, unescape
 from tree.store.statements import in_parts, marks
 
 SCHEMA = """
@@ -39,12 +39,8 @@ CREATE INDEX fact_relation ON fact (relation, collection, match, object, until, 
 """  # the last one answers for sets of tickets, and for what can be named, without the rows themselves
 MANY = 5_000  # facts that tell what the files of a folder state
 FEW = 1_000  # subjects or files that are looked up one by one
-LONGEST_LIST, MOST_LISTED_WORDS = 300, 5  # characters of a cell that lists names, words of each
 MOST_LABELS = 4_000  # of facts with a value, for these to be chosen by them
-LONGEST_MATCH = 120  # characters of a value that can be asked for; a longer one is a text
 
-
-_APART_IN_CELL = regex(r"[,;\n] ?")
 T = TypeVar("T")
 Rows = Callable[[str, Sequence[object]], list[tuple[Any, ...]]]
 
@@ -71,64 +67,30 @@ class StoredFact:
         return self.place, self.fact.row
 
 
-TICKET = "ticket"  # the collection of tickets; that of files is called as the group of what they say of themselves
 FILE_ITSELF = "file"  # kind of the subject of what is known of a file and stated nowhere in it
 
 
-def add(connection: sqlite3.Connection, entry: int, place: str, facts: Iterable[Fact]) -> None:
-    """Notes the facts of a leaf, under the number of its entry. What is the same for all facts of a subject is kept once."""
+def add(connection: sqlite3.Connection, leaves: Sequence[tuple[int, str, FactRows]]) -> None:
+    """Notes the facts of leaves: (number of the entry, source, facts)."""
     [last] = connection.execute("SELECT coalesce(max(id), 0) FROM subject").fetchone()
-    subjects: dict[tuple[str, str, str, str], int] = {}
-    tables: dict[str, str] = {}
-    rows = []
-    classes: list[Class] = []
-    for fact in facts:
-        subject = subjects.setdefault((*fact.subject, folded(fact.group)), last + len(subjects) + 1)
-        relation, value, name = folded(fact.relation), folded(fact.value), folded(head_of(fact.subject.id))
-        whole = folded(head_of(fact.value))[:LONGEST_MATCH]
-        collection, thing = _member(fact, entry, place, name, tables)
-        for match in dict.fromkeys((whole, *(_listed(fact) if fact.row else ()))):
-            if fact.subject.kind == "row" and match == name:
-                classes.append(Class(relation, folded(fact.group)))
-            rows.append(
-                (
-                    entry, subject, fact.row, collection, thing, name, relation,
-                    "" if fact.relation == relation else fact.relation, fact.value, match,
-                    fact.object.kind if fact.object else "", fact.object.id if fact.object else "", fact.since, fact.until, fact.start, fact.end,
-                    match != value,
-                )
-            )  # fmt: skip
-    known = [(id_, entry, *one, folded(head_of(one[1]))) for one, id_ in subjects.items()]
-    connection.executemany("INSERT INTO subject VALUES (?, ?, ?, ?, ?, ?, ?)", known)
-    connection.executemany(f"INSERT INTO fact VALUES ({','.join('?' * 17)})", rows)
-    parts = [(entry, collection, key) for key, collection in tables.items()]
+    subjects: list[tuple[object, ...]] = []
+    facts: list[tuple[object, ...]] = []
+    parts: list[tuple[object, ...]] = []
+    named: defaultdict[str, list[Named]] = defaultdict(list)
+    for entry, source, rows in leaves:
+        before = last + len(subjects)
+        subjects += [(before + number, entry, *one) for number, one in enumerate(rows.subjects, 1)]
+        facts += [
+            (entry, before + subject, row, collection, f"{entry:09}:{row:05}" if thing is None else thing, *rest)
+            for subject, row, collection, thing, *rest in rows.facts
+        ]
+        parts += [(entry, *one) for one in rows.tables]
+        named[source].append(rows.named)
+    connection.executemany("INSERT INTO subject VALUES (?, ?, ?, ?, ?, ?, ?)", subjects)
+    connection.executemany(f"INSERT INTO fact VALUES ({','.join('?' * 17)})", facts)
     connection.executemany("INSERT INTO part_of_table VALUES (?, ?, ?)", parts)
-    stated = (Stated(row[6], row[3], row[9], row[10], row[13]) for row in rows)
-    name_counts.add(connection, source_of(place), (Subject(row[6], row[2]) for row in known), stated, classes)
-
-
-def _listed(fact: Fact) -> tuple[str, ...]:
-    """The names (folded) in a cell that is a list of them, because it holds people or its column is in the plural."""
-    label = folded(head_of(fact.relation))
-    is_list = label.endswith("s") and not label.endswith(("ss", "us", "is")) or (fact.object and fact.object.kind == "person")
-    parts = _APART_IN_CELL.split(fact.value) if is_list and len(fact.value) <= LONGEST_LIST else []
-    if len(parts) < 2 or any(len(part.split()) > MOST_LISTED_WORDS for part in parts):
-        return ()
-    return tuple(filter(None, (folded(head_of(part.strip())) for part in parts)))
-
-
-def _member(fact: Fact, entry: int, place: str, name: str, tables: dict[str, str]) -> tuple[str, str]:
-    """The collection that the subject of a fact is counted in, and which of its things it is; notes the tables it finds."""
-    if fact.table and fact.subject.kind == "row":
-        if fact.table not in tables:
-            parts = fact.table.split("\n")
-            del parts[-2:-1]  # whatever column names the rows of this leaf, it is one table
-            whole = "\n".join((document_around(place), *parts))
-            tables[fact.table] = blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
-        return tables[fact.table], f"{entry:09}:{fact.row:05}"
-    if fact.group == FILE:
-        return FILE, document_around(place)
-    return fact.subject.kind, name if fact.subject.kind == TICKET else ""
+    for source, some in named.items():
+        name_counts.add(connection, source, some)
 
 
 def drop(connection: sqlite3.Connection, source_id: str, entries: Iterable[int]) -> None:
@@ -143,7 +105,8 @@ def drop(connection: sqlite3.Connection, source_id: str, entries: Iterable[int])
                 WHERE f.entry = ? AND s.kind = 'row' AND f.match = f.name""",
             (entry,),
         ).fetchall()
-        name_counts.add(connection, source_id, starmap(Subject, subjects), starmap(Stated, stated), starmap(Class, classes), -1)
+        named = named_by(starmap(Subject, subjects), starmap(Stated, stated), starmap(Class, classes))
+        name_counts.add(connection, source_id, [named], -1)
         for table in ("fact", "subject", "part_of_table"):
             connection.execute(f"DELETE FROM {table} WHERE entry = ?", (entry,))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from prompts.regex import regex
@@ -18,6 +19,11 @@ def folded(text: str) -> str:
         text = unicodedata.normalize("NFKD", text)
         text = "".join(char for char in text if not unicodedata.combining(char))
     return " ".join(_APART.sub(" ", text).replace("_", " ").split())
+
+
+def as_name(text: str) -> str:
+    """A title or an alias as names are compared: small letters, single spaces."""
+    return " ".join(re.sub(r"[\s_]+", " ", text.casefold()).split())
 
 
 def head_of(text: str) -> str:

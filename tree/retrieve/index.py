@@ -24,10 +24,11 @@ from typing import Any, NamedTuple
 
 from tree.retrieve import index_entries, word_index
 from tree.retrieve.fact_index import FactIndex
-from tree.retrieve.index_entries import Contradiction, Outrun, as_name
+from tree.retrieve.index_entries import NOTHING_AHEAD, Contradiction, Outrun, as_name
 from tree.retrieve.index_file import TRIES, Busy, IndexFile, empty, meta, set_meta
 from tree.retrieve.item_index import ItemIndex
 from tree.retrieve.kept import Kept
+from tree.retrieve.leaf_entry import Ahead
 from tree.retrieve.names import Names
 from tree.retrieve.vectors import Vectors
 from tree.store.database import StoreError
@@ -102,8 +103,8 @@ class Index:
 
     # ---- following the tree
 
-    def catch_up(self, patience: float = PATIENCE_SECONDS) -> int:
-        """Brings the index to the newest version, and returns that version's number.
+    def catch_up(self, patience: float = PATIENCE_SECONDS, ahead: Ahead = NOTHING_AHEAD) -> int:
+        """Brings the index to the newest version, and returns that version's number. What was made `ahead` of leaves is not made again.
 
         Where another process holds the index longer than `patience` (seconds), or it cannot be written, it is left as it
         is: what has been found is held against the version asked anyway. Raises StoreError only when there is no index to
@@ -113,7 +114,7 @@ class Index:
         if newest == self._state():  # most questions: they wait for nobody who is writing
             return newest[0]
         try:
-            return self._caught_up(patience)
+            return self._caught_up(patience, ahead)
         except Busy:
             return newest[0]
         except StoreError as error:
@@ -231,12 +232,12 @@ class Index:
         with suppress(Busy):
             self._caught_up(FIRST_BUILD_SECONDS)
 
-    def _caught_up(self, patience: float) -> int:
+    def _caught_up(self, patience: float, ahead: Ahead = NOTHING_AHEAD) -> int:
         is_contradictory, last = False, StoreError("The search index cannot be built. Ask again.")
         for attempt in range(1, TRIES + 1):
             try:
                 with self.file.transaction("IMMEDIATE", patience) as connection:
-                    version, gone = self._follow(connection, is_contradictory, attempt == TRIES)
+                    version, gone = self._follow(connection, is_contradictory, attempt == TRIES, ahead)
                 self._drop_vectors(gone)
                 return version
             except (Contradiction, sqlite3.IntegrityError) as error:
@@ -249,7 +250,9 @@ class Index:
                 self.file.throw_away(error)
         raise last
 
-    def _follow(self, connection: sqlite3.Connection, anew: bool, is_last: bool) -> tuple[int, set[tuple[str, str]] | None]:
+    def _follow(
+        self, connection: sqlite3.Connection, anew: bool, is_last: bool, ahead: Ahead
+    ) -> tuple[int, set[tuple[str, str]] | None]:
         """The version it holds now, and (source, leaf key) of what it held before and may hold no more; None for anything."""
         known = int(meta(connection, "version") or 0), float(meta(connection, "published_at") or 0)
         delta = changed_since(self.store.database, (0, 0.0) if anew else known)
@@ -262,9 +265,8 @@ class Index:
         index_entries.drop(
             connection, [(id_, length, held.source_id) for place, (id_, length, held) in found.items() if place not in same]
         )
-        index_entries.add(
-            connection, self.store, [leaf for place, leaf in delta.leaves.items() if place not in same], strict=not is_last
-        )
+        new = [leaf for place, leaf in delta.leaves.items() if place not in same]
+        index_entries.add(connection, self.store, new, strict=not is_last, ahead=ahead)
         index_entries.restate(connection, self.store, {found[place][0]: (found[place][2], delta.leaves[place]) for place in same})
         index_entries.name(connection, self.store.database, delta.names, delta.totals, delta.version)
         set_meta(connection, "version", str(delta.version))

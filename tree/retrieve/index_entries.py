@@ -8,25 +8,23 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 
-from prompts.language import terms
-from prompts.records import Property, SummaryRecord
+from prompts.records import SummaryRecord
 from prompts.regex import regex
-from prompts.text_lines import line_start
 from prompts.ticket_keys import TICKET_KEY
 from tree.retrieve import fact_index, item_index, word_index
 from tree.retrieve.collections import folder_nouns
+from tree.retrieve.folding import as_name as as_name
 from tree.retrieve.index_file import meta, set_meta
-from tree.retrieve.item_index import Described
-from tree.retrieve.text_facts import text_facts
+from tree.retrieve.leaf_entry import Ahead, Given, LeafEntry, leaf_entry
 from tree.store.database import Database
 from tree.store.deltas import Delta, LeafAt, earlier_state, names_at
-from tree.store.leaves import FILE, Fact
-from tree.store.places import is_inside_document
+from tree.store.places import is_inside_document, standing
 from tree.store.statements import MANY
 from tree.store.store import Store
 
 _KEY = regex(rf"{TICKET_KEY}(?![\w-])", re.IGNORECASE)
 BATCH = 2_000  # leaves indexed in one step
+NOTHING_AHEAD: Ahead = {}
 
 
 class Contradiction(Exception):
@@ -37,35 +35,47 @@ class Outrun(Exception):
     """What was to be indexed has been published over and forgotten since it was listed."""
 
 
-def add(connection: sqlite3.Connection, store: Store, leaves: Sequence[LeafAt], strict: bool = False) -> None:
+def add(
+    connection: sqlite3.Connection, store: Store, leaves: Sequence[LeafAt], strict: bool = False, ahead: Ahead = NOTHING_AHEAD
+) -> None:
+    """Notes leaves, of those that were made ahead what was made. Where it is `strict`, raises Outrun if one of them is not there
+    any more."""
     for start in range(0, len(leaves), BATCH):
-        texts = store.leaves.contents(leaf.leaf for leaf in leaves[start : start + BATCH])
-        some = [leaf for leaf in leaves[start : start + BATCH] if leaf.leaf in texts]
-        if strict and len(some) < len(leaves[start : start + BATCH]):
+        some = leaves[start : start + BATCH]
+        made = _made(store, some, ahead)
+        if strict and len(made) < len(some):
             raise Outrun
-        records = store.records.by_hash(leaf.record for leaf in some)
         [last] = connection.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
-        entries, described = [], []
-        words: defaultdict[str, list[tuple[int, list[str], list[str]]]] = defaultdict(list)
-        for rowid, leaf in enumerate(some, last + 1):
-            text, headings, facts, properties = texts[leaf.leaf]
-            heading_terms, body_terms = found_by = _terms(text, headings, properties)
-            entries.append((rowid, *leaf, len(heading_terms) + len(body_terms)))
-            words[leaf.source_id].append((rowid, heading_terms, body_terms))
-            stated = _all_facts(text, headings, facts)
-            fact_index.add(connection, rowid, leaf.place, stated)
-            if is_inside_document(leaf.place) and headings:
-                titles = {as_name(title) for title in headings[-1].split(" … ")}  # of several headings the first and the last
-                connection.executemany("INSERT INTO heading VALUES (?, ?)", [(title, rowid) for title in sorted(titles)])
-            described.append(
-                Described(rowid, leaf.place, text, headings, records.get(leaf.record, SummaryRecord()), stated, found_by)
-            )
-        item_index.add(connection, described)
+        numbered = [
+            (entry, leaf, made[leaf.place]) for entry, leaf in enumerate((one for one in some if one.place in made), last + 1)
+        ]
+        words: defaultdict[str, list[tuple[int, LeafEntry]]] = defaultdict(list)
+        for entry, leaf, noted in numbered:
+            words[leaf.source_id].append((entry, noted))
         connection.executemany(
-            "INSERT INTO entry (id, place, source_id, leaf, record, length) VALUES (?, ?, ?, ?, ?, ?)", entries
+            "INSERT INTO entry (id, place, source_id, leaf, record, length) VALUES (?, ?, ?, ?, ?, ?)",
+            [(entry, *leaf, noted.length) for entry, leaf, noted in numbered],
         )
+        titles = [(title, entry) for entry, _, noted in numbered for title in noted.titles]
+        connection.executemany("INSERT INTO heading VALUES (?, ?)", titles)
+        fact_index.add(connection, [(entry, leaf.source_id, noted.facts) for entry, leaf, noted in numbered])
+        item_index.add(connection, [(entry, noted) for entry, _, noted in numbered])
         for source_id, rows in words.items():
             word_index.add(connection, source_id, rows)
+
+
+def _made(store: Store, leaves: Iterable[LeafAt], ahead: Ahead = NOTHING_AHEAD) -> dict[str, LeafEntry]:
+    """What is noted of these leaves, by place: as it was made ahead of exactly this leaf and record, else made now. One of which
+    the text is gone is left out."""
+    given = {leaf: Given(standing(leaf.place), leaf.leaf, leaf.record) for leaf in leaves}
+    found = {leaf.place: entry for leaf, one in given.items() if (entry := ahead.get(one)) is not None}
+    others = [leaf for leaf in given if leaf.place not in found]
+    texts = store.leaves.contents(leaf.leaf for leaf in others)
+    records = store.records.by_hash(leaf.record for leaf in others)
+    for leaf in others:
+        if leaf.leaf in texts:
+            found[leaf.place] = leaf_entry(texts[leaf.leaf], records.get(leaf.record, SummaryRecord()), leaf.place)
+    return found
 
 
 def restate(connection: sqlite3.Connection, store: Store, leaves: Mapping[int, tuple[LeafAt, LeafAt]]) -> None:
@@ -79,13 +89,8 @@ def restate(connection: sqlite3.Connection, store: Store, leaves: Mapping[int, t
         if before not in records or item_index.listed(records[before]) != item_index.listed(records.get(leaf.record, nothing))
     }  # fmt: skip
     item_index.drop(connection, other)
-    texts = store.leaves.contents(leaf.leaf for leaf in other.values())
-    described = [
-        Described(id_, leaf.place, text, headings, records.get(leaf.record, nothing), _all_facts(text, headings, facts),
-                  _terms(text, headings, properties))
-        for id_, leaf in other.items() if leaf.leaf in texts for text, headings, facts, properties in [texts[leaf.leaf]]
-    ]  # fmt: skip
-    item_index.add(connection, described)
+    made = _made(store, other.values())
+    item_index.add(connection, [(id_, made[leaf.place]) for id_, leaf in other.items() if leaf.place in made])
     connection.executemany("UPDATE entry SET record = ? WHERE id = ?", [(leaf.record, id_) for id_, (_, leaf) in changed.items()])
 
 
@@ -163,33 +168,6 @@ def drop(connection: sqlite3.Connection, entries: Sequence[tuple[int, int, str]]
         connection.executemany("DELETE FROM heading WHERE entry = ?", [(id_,) for id_ in own])
         fact_index.drop(connection, source_id, own)
         item_index.drop(connection, own)
-
-
-def _terms(text: str, headings: Sequence[str], properties: Iterable[Property]) -> tuple[list[str], list[str]]:
-    """What a leaf is found by: the terms of its headings, and of its text."""
-    return terms("\n".join(headings)), terms(_with_properties(text, properties))
-
-
-def _with_properties(text: str, properties: Iterable[Property]) -> str:
-    """A leaf's text below what its document says of itself, where that does not stand in it anyway."""
-    said = [f"{name}: {value}" for name, value in properties if value not in text]
-    return "\n".join((*said, text))
-
-
-def _all_facts(text: str, headings: Sequence[str], facts: Sequence[Fact]) -> list[Fact]:
-    """Those its source stated, and those its text states. What a document says of itself was read from its head as a whole."""
-    is_ticket = any(fact.subject.kind == "ticket" for fact in facts)
-    own = {(fact.relation, fact.start) for fact in facts if fact.group == FILE}
-    stated = text_facts(text, headings[:-1], "ticket" if is_ticket else "file")
-    if own:
-        lines = {(relation, line_start(text, start)) for relation, start in own}
-        stated = [fact for fact in stated if fact.row or (fact.relation, line_start(text, fact.start)) not in lines]
-    return [*facts, *stated]
-
-
-def as_name(text: str) -> str:
-    """A title or an alias as names are compared: small letters, single spaces."""
-    return " ".join(re.sub(r"[\s_]+", " ", text.casefold()).split())
 
 
 def as_address(url: str) -> str:

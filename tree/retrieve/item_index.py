@@ -6,14 +6,12 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, Protocol, TypeVar
 
 from prompts.records import SummaryRecord
 from tree.retrieve import word_index
+from tree.retrieve.leaf_entry import BETWEEN_PEOPLE, LeafEntry
 from tree.retrieve.record_item import Kept, RecordItem, Sort
-from tree.retrieve.record_items import record_items
-from tree.store.leaves import Fact
 
 SCHEMA = """
 CREATE TABLE item (entry INTEGER, sort TEXT, start INTEGER, stop INTEGER, said TEXT, topic TEXT, day TEXT, due TEXT, people TEXT,
@@ -27,7 +25,6 @@ CREATE INDEX content_type ON content (type, entry)
 """
 MOST_WITH_WORDS = 20_000  # leaves with the words of a topic, of which the items are looked at rather than all items
 _COLUMNS = "i.sort, i.start, i.stop, i.said, i.topic, i.day, i.due, i.people, i.state, i.history, i.assigned, i.listed, i.titled"
-_APART = "|"  # between the names of people, of which none has it
 
 
 T = TypeVar("T")
@@ -57,32 +54,10 @@ class StoredItem:
         return f" {term} " in self.item.topic or (not is_common and f" {term} " in self.heading)
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
-    """A leaf of which the items and content types are noted: under the number of its entry, with all of its facts and the terms that
-    it is found by."""
-
-    entry: int
-    place: str
-    text: str
-    headings: Sequence[str]
-    record: SummaryRecord
-    facts: Sequence[Fact]
-    terms: Sequence[Sequence[str]]  # of the headings, of the text
-
-
-def add(connection: sqlite3.Connection, leaves: Sequence[Described]) -> None:
-    """Notes the items and content types of leaves, and of each item whether its leaf is found by every term that it is about."""
-    items = []
-    for leaf in leaves:
-        if found := record_items(leaf.text, leaf.headings, leaf.record, leaf.facts, leaf.place):
-            own = frozenset(chain(*leaf.terms))
-            items += [
-                (leaf.entry, one.sort, one.start, one.end, one.said, one.topic, one.day, one.due, _APART.join(one.people), one.state,
-                 one.is_history, one.is_assigned, one.is_listed, one.titled, own.issuperset(one.topic.split()))
-                for one in found
-            ]  # fmt: skip
-    types = [(leaf.entry, type_) for leaf in leaves for type_ in leaf.record.content_types]
+def add(connection: sqlite3.Connection, leaves: Sequence[tuple[int, LeafEntry]]) -> None:
+    """Notes the items and content types of leaves, under the numbers of their entries."""
+    items = [(entry, *item) for entry, leaf in leaves for item in leaf.items]
+    types = [(entry, type_) for entry, leaf in leaves for type_ in leaf.content_types]
     connection.executemany(f"INSERT INTO item VALUES ({','.join('?' * 15)})", items)
     connection.executemany("INSERT INTO content VALUES (?, ?)", types)
 
@@ -209,7 +184,7 @@ def _stored(rows: Iterable[tuple[Any, ...]]) -> Iterator[StoredItem]:
         listed,
         titled,
     ) in rows:
-        names = tuple(people.split(_APART)) if people else ()
+        names = tuple(people.split(BETWEEN_PEOPLE)) if people else ()
         item = RecordItem(
             sort, start, stop, said, topic, day, due, names, state, bool(history), bool(assigned), bool(listed), titled
         )

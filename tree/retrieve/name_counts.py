@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -70,19 +70,27 @@ class Class(NamedTuple):
     category: str
 
 
-def add(
-    connection: sqlite3.Connection,
-    source: str,
-    subjects: Iterable[Subject],
-    stated: Iterable[Stated],
-    classes: Iterable[Class],
-    sign: int = 1,
-) -> None:
-    """Counts what a leaf names; with a `sign` of -1 no more."""
+Counts = Mapping[tuple[Any, ...], int]  # how often, by the columns of one of the tables above
+
+
+class Named(NamedTuple):
+    """What a leaf names."""
+
+    subjects: Counts
+    values: Counts
+    words: Counts
+    classes: Counts
+    relations: Counts
+    current: Counts  # of these how many hold now, and how many have a value that can be named
+    valued: Counts
+
+
+def named_by(subjects: Iterable[Subject], stated: Iterable[Stated], classes: Iterable[Class]) -> Named:
+    """Counts what a leaf names."""
     relations: Counter[tuple[str, str, str]] = Counter()
     current: Counter[tuple[str, str, str]] = Counter()
     valued: Counter[tuple[str, str, str]] = Counter()
-    values: Counter[tuple[str, ...]] = Counter()
+    values: Counter[tuple[str, str, str, str, str]] = Counter()
     words: Counter[tuple[str, str]] = Counter()
     for one in stated:
         key = (one.relation, one.collection, one.object)
@@ -93,16 +101,27 @@ def add(
             for variant in value_variants(one.match, one.object):
                 values[variant, one.match, *key] += 1
                 words.update(_halves(variant))
-    named: Counter[tuple[object, ...]] = Counter()
+    named: Counter[tuple[str, str, str, int]] = Counter()
     for subject in subjects:
         if subject.name and subject.kind != TICKET:
             for variant, is_key in subject_variants(subject.name, subject.kind):
                 named[variant, *subject, is_key] += 1
                 words.update(_halves(variant))
-    _count(connection, "named_subject (variant, name, kind, is_key", source, named, sign)
+    counted: tuple[Counts, ...] = (named, values, words, Counter(map(tuple, classes)), relations, current, valued)
+    return Named(*(dict(one) for one in counted))  # plain values, which are taken from a child
+
+
+def add(connection: sqlite3.Connection, source: str, leaves: Iterable[Named], sign: int = 1) -> None:
+    """Counts what leaves name; with a `sign` of -1 no more."""
+    sums = [Counter[Any]() for _ in Named._fields]
+    for leaf in leaves:
+        for total, counted in zip(sums, leaf, strict=True):
+            total.update(counted)
+    subjects, values, words, classes, relations, current, valued = sums
+    _count(connection, "named_subject (variant, name, kind, is_key", source, subjects, sign)
     _count(connection, "named_value (variant, name, relation, collection, object", source, values, sign)
     _count(connection, "named_word (half, word", source, words, sign)
-    _count(connection, "named_class (relation, category", source, Counter(classes), sign)
+    _count(connection, "named_class (relation, category", source, classes, sign)
     rows = [(*key, source, sign * number, sign * current[key], sign * valued[key]) for key, number in relations.items()]
     connection.executemany(
         """INSERT INTO named_relation VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from itertools import chain, combinations
 
+from tree.retrieve.leaf_entry import LeafEntry
 from tree.store.places import ranges_below
 from tree.store.statements import in_parts, marks
 
@@ -54,14 +55,16 @@ def open_source(connection: sqlite3.Connection, source_id: str) -> int:
     return number
 
 
-def add(connection: sqlite3.Connection, source_id: str, leaves: Sequence[tuple[int, Sequence[str], Sequence[str]]]) -> None:
-    """Notes the terms of leaves of a source: (number of the entry, of the headings, of the text)."""
+def add(connection: sqlite3.Connection, source_id: str, leaves: Sequence[tuple[int, LeafEntry]]) -> None:
+    """Notes the terms of leaves of a source, under the numbers of their entries."""
     table = _table(open_source(connection, source_id))
-    rows = [(entry, "  ".join(heading), "  ".join(body)) for entry, heading, body in leaves]
+    rows = [(entry, leaf.heading, leaf.body) for entry, leaf in leaves]
     connection.executemany("INSERT INTO words (entry, heading, body) VALUES (?, ?, ?)", rows)
     connection.executemany(f"INSERT INTO {table} (rowid, heading, body) VALUES (?, ?, ?)", rows)
-    _count(connection, source_id, len(leaves), sum(len(heading) + len(body) for _, heading, body in leaves))
-    _count_terms(connection, source_id, Counter(chain.from_iterable({*heading, *body} for _, heading, body in leaves)))
+    _count(connection, source_id, len(leaves), sum(leaf.length for _, leaf in leaves))
+    _count_terms(
+        connection, source_id, Counter(chain.from_iterable({*leaf.heading.split(), *leaf.body.split()} for _, leaf in leaves))
+    )
 
 
 def drop(connection: sqlite3.Connection, source_id: str, entries: Mapping[int, int]) -> None:

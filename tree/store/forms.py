@@ -31,10 +31,14 @@ def leaf_data(leaf: Leaf) -> dict[str, Any]:
         "units": [unit.model_dump(exclude_defaults=True) for unit in leaf.units],
     }
     if leaf.facts:
-        data["facts"] = [_fact_data(fact, leaf.heading[:1]) for fact in leaf.facts]
+        data["facts"] = _facts_data(leaf)
     if leaf.properties:
         data["properties"] = [list(one) for one in leaf.properties]
     return data
+
+
+def _facts_data(leaf: Leaf) -> list[list[Any]]:
+    return [_fact_data(fact, leaf.heading[:1]) for fact in leaf.facts]
 
 
 def _fact_data(fact: Fact, title: Sequence[str]) -> list[Any]:
@@ -76,6 +80,12 @@ class LeafContents(NamedTuple):
 
 def contents(text: str, data: Mapping[str, Any]) -> LeafContents:
     return LeafContents(text, [*data["heading"], data["title"]], facts_from(data), properties_from(data))
+
+
+def contents_of(leaf: Leaf) -> LeafContents:
+    """The same of a leaf that is not stored yet."""
+    stated = facts_from({"heading": leaf.heading, "facts": _facts_data(leaf)})
+    return LeafContents(storable(leaf.text), [*leaf.heading, leaf.title], stated, leaf.properties)
 
 
 def leaf_key(leaf: Leaf) -> str:

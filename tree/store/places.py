@@ -86,6 +86,11 @@ def document_around(place: str) -> str:
     return place.partition("#")[0]
 
 
+def standing(place: str) -> str:
+    """Of the place of a leaf, what its neighbours have no part in: its document's, as that of something inside where it is a part of it."""
+    return below(document_around(place), "") if is_inside_document(place) else place
+
+
 def is_container(place: str) -> bool:
     return place.endswith("/")
 

@@ -270,7 +270,11 @@ def test_leaves_that_were_read_ahead_are_not_read_again_and_make_the_same_tree(t
         asked.extend(leaf.text for leaf in leaves)
         return [tree.reader.read(leaf).record for leaf in leaves]
 
-    ahead = read_ahead(tree.database, tree.reader, added, read_all)
+    def try_all(unread):
+        assert [one.place for one in unread] == ["s/b/known.md#", "s/other.md"]
+        return read_all([one.leaf.as_read(one.kind) for one in unread])
+
+    ahead = read_ahead(tree.database, tree.reader, "s", added, try_all)
     assert asked == ["three", "four"]  # what was ever read, in whatever document, is not read ahead either
     change, decisions = build(tree.store, "s", "S", tree.base, tree.reader, added, (), read_all, ahead=ahead)
     assert asked == ["three", "four"] and decisions["read"] == 2

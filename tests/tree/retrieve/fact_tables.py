@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from tree.retrieve import fact_index, name_counts
 from tree.retrieve.fact_index import FactIndex
+from tree.retrieve.fact_rows import fact_rows
 from tree.store.leaves import Entity, Fact
+from tree.store.places import source_of
 
 
 def indexed(
@@ -30,7 +32,7 @@ def indexed(
     for entry, (place, stated) in enumerate(facts.items(), 1):
         connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?)", (entry, place, place.split("/")[0], f"leaf of {place}"))
         connection.execute("INSERT INTO words (rowid, heading, body) VALUES (?, ?, '')", (entry, (headings or {}).get(place, "")))
-        fact_index.add(connection, entry, place, stated)
+        fact_index.add(connection, [(entry, source_of(place), fact_rows(stated, place))])
     everywhere = "0"
     if sources is not None:
         marks = ",".join("?" * len(sources))

@@ -189,6 +189,7 @@ class Builder:
         above = self.live.level(container, level + 1)
         changed = sorted(items.changes)
         out: dict[str, Node | None] = {}
+        groups: dict[str, list[Node]] = {}  # of each run, by its position
         done = ""  # everything before this position is right
         index = 0
         while index < len(changed):
@@ -204,17 +205,17 @@ class Builder:
                     end = start  # no change within reach, so it began a segment before, and what follows is the same
                     break
                 for group in shape.divided(segment, weight_of):
-                    group = [under(node, "", container, level) for node in group]
-                    run = self.maker.run(container, level + 1, group)
-                    for node in group:
-                        self._put(replace(node, parent=run.place))
-                    out[run.position] = run
+                    groups[group[0].position] = [under(node, "", container, level) for node in group]
                 before = segment
             else:
                 index = len(changed)
             for run in above.between(begin, end):
-                out.setdefault(run.position, None)
+                out[run.position] = None
             done = end or ""
+        for run, group in zip(self.maker.runs(container, level + 1, groups.values()), groups.values(), strict=True):
+            for node in group:
+                self._put(replace(node, parent=run.place))
+            out[run.position] = run
         for position in changed:
             if items.changes[position] is None:
                 self.change.drop.update(items.stored.places_at(position))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tree.build.records import Records
@@ -33,7 +33,11 @@ class Maker:
         """A node over its children; a folder with one child is a pass: it stands for that child."""
         if kind == "folder" and len(children) == 1:
             return self._pass(place, slot, position, title, children[0])
-        record = self.records.of_branch(place, title, children)
+        return self._over(place, slot, position, kind, title, children, level, self.records.of_branch(place, title, children))
+
+    def _over(
+        self, place: str, slot: str, position: str, kind: str, title: str, children: Sequence[Node], level: int, record: str
+    ) -> Node:
         hash_ = digest("branch", title, [child.hash for child in children])
         leaves = sum(child.leaves for child in children)
         height = 1 + max(child.height for child in children)
@@ -46,11 +50,16 @@ class Maker:
             target=child.place,
         )  # fmt: skip
 
-    def run(self, container: str, level: int, children: Sequence[Node]) -> Node:
-        first, last = children[0], children[-1]
-        title = f"{_first_title(first)} … {_last_title(last)}"
-        place = places.run_place(container, level, first.slot)
-        return self.branch(place, first.slot, first.position, "run", title, children, level)
+    def runs(self, container: str, level: int, groups: Iterable[Sequence[Node]]) -> list[Node]:
+        """The runs of one level of a container, each over a group of neighbours."""
+        given = [
+            (places.run_place(container, level, group[0].slot), f"{_first_title(group[0])} … {_last_title(group[-1])}", group)
+            for group in groups
+        ]
+        return [
+            self._over(place, group[0].slot, group[0].position, "run", title, group, level, record)
+            for (place, title, group), record in zip(given, self.records.of_branches(given), strict=True)
+        ]
 
 
 def _first_title(node: Node) -> str:
@@ -74,13 +83,10 @@ def arranged(maker: Maker, container: str, items: list[Node]) -> tuple[list[Node
     placed: list[Node] = []
     level = 0
     while len(items) > shape.FANOUT:
-        level_above: list[Node] = []
-        for group in shape.runs(items, weight_of):
-            group = [under(node, "", container, level) for node in group]
-            run = maker.run(container, level + 1, group)
-            placed += [replace(node, parent=run.place) for node in group]
-            level_above.append(run)
-        items, level = level_above, level + 1
+        groups = [[under(node, "", container, level) for node in group] for group in shape.runs(items, weight_of)]
+        runs = maker.runs(container, level + 1, groups)
+        placed += [replace(node, parent=run.place) for run, group in zip(runs, groups, strict=True) for node in group]
+        items, level = runs, level + 1
     children = [under(node, container, container, level) for node in items]
     return children, placed + children
 

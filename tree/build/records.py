@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sqlalchemy.engine import Connection
 
@@ -89,7 +90,7 @@ class Records:
         self.readings: dict[str, tuple[str, str, str]] = {}
         self._known: dict[str, SummaryRecord] = {}
         self._keyed: dict[int, tuple[Leaf, str]] = {}  # leaves that were looked up, by identity, with their keys
-        self._looked_up: dict[str, str] = {}  # records of leaves by key
+        self._looked_up: dict[str, str] = {}  # records by key, of branches also that there is none
 
     def of_leaf(self, place: str, leaf: Leaf, kind: str) -> str:
         if (keyed := self._keyed.get(id(leaf))) is not None:
@@ -113,8 +114,21 @@ class Records:
             self._note(key, "read", made[key])
 
     def of_branch(self, place: str, title: str, children: Sequence[Node]) -> str:
-        key = branch_input(title, children)
-        return self._made_by(place, key, "summarize", lambda: self.reader.summarize(title, self._as_children(children)))
+        return self.of_branches([(place, title, children)])[0]
+
+    def of_branches(self, branches: Sequence[tuple[str, str, Sequence[Node]]]) -> list[str]:
+        """Of branches, given by their places, titles and children, none of which is below another: what is known of them is found in
+        one go."""
+        keys = [branch_input(title, children) for _, title, children in branches]
+        if self.standing is None:
+            self._looked_up |= dict.fromkeys(keys, "") | self.stored(keys)
+        return [
+            self._made_by(place, key, "summarize", partial(self._summarized, title, children))
+            for key, (place, title, children) in zip(keys, branches, strict=True)
+        ]
+
+    def _summarized(self, title: str, children: Sequence[Node]) -> SummaryRecord:
+        return self.reader.summarize(title, self._as_children(children))
 
     def take(self) -> tuple[dict[str, SummaryRecord], dict[str, tuple[str, str, str]]]:
         """What is new since the last take."""
@@ -128,8 +142,10 @@ class Records:
         known = self.readings.get(key)
         if known is not None:
             return known[0]
-        if self.standing is None and (hash_ := self.stored([key]).get(key)) is not None:
-            return hash_
+        if self.standing is None:
+            found = self._looked_up if key in self._looked_up else self.stored([key])
+            if hash_ := found.get(key):
+                return hash_
         return self._note(key, decision, make())
 
     def _note(self, key: str, decision: str, record: SummaryRecord) -> str:

@@ -8,6 +8,8 @@ from random import Random
 import pytest
 
 from tree.retrieve import word_index
+from tree.retrieve.fact_rows import fact_rows
+from tree.retrieve.leaf_entry import APART, LeafEntry
 
 SOURCES = ("s1", "s2", "s3")
 COMMON, RARE = [f"common{n}" for n in range(5)], [f"rare{n}" for n in range(400)]
@@ -30,7 +32,8 @@ def filled() -> sqlite3.Connection:
         heading, body = _leaf(chance)
         row = (entry, f"{source}/{entry}", source, len(heading) + len(body))
         connection.execute("INSERT INTO entry (id, place, source_id, length) VALUES (?, ?, ?, ?)", row)
-        word_index.add(connection, source, [(entry, heading, body)])
+        noted = LeafEntry(APART.join(heading), APART.join(body), len(heading) + len(body), [], fact_rows((), ""), [], ())
+        word_index.add(connection, source, [(entry, noted)])
     return connection
 
 

@@ -28,7 +28,6 @@ from tree.workspace import DATABASE_VARIABLE, Workspace, open_workspace
 
 ROOT = Path(__file__).parents[1]
 CHARACTERS = 3_000  # of a file
-GROUPS = 4  # of queues, each with a worker of the engine, in one process
 START_SECONDS, READ_SECONDS, SETTLE_SECONDS = 120.0, 900.0, 120.0
 RESTART_SECONDS = 1.5  # as long as the app waits before it starts a worker again
 KILL_SECONDS = (2.0, 6.0)
@@ -89,7 +88,7 @@ class _Team:
             self.start()
         board = board_of(self.workspace.database)
         assert board is not None
-        self.until(lambda: board.count_workers() >= GROUPS * self.number, START_SECONDS, "the workers had started")
+        self.until(lambda: board.count_workers() >= self.number, START_SECONDS, "the workers had started")
 
     def write_all(self) -> int:
         for number, folder in enumerate(self.folders):

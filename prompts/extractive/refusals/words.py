@@ -122,8 +122,23 @@ _AS_ANOTHER = regex(
 )
 
 
+_THAN_THEN = regex(
+    r"\b(?:than|compared (?:to|with)|against|up from|down from|as many as|as much as) (?:[\w.,]+ )?(?:in |for |during |of )?(?:the )?(?:year |season )?(?P<year>(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_of_year_compared(one: Candidate) -> bool:
+    """ "Thirteen rescues, two fewer than in 2025" is of another year than 2025."""
+    compared = {match["year"] for match in _THAN_THEN.finditer(one.said)}
+    rest = _THAN_THEN.sub(" ", one.said)
+    return any(year in one.question.text and year not in rest for year in compared)
+
+
 def is_only_compared(one: Candidate) -> bool:
     """ "It closes half an hour before the museum does" is of something else than the museum."""
+    if _is_of_year_compared(one):
+        return True
     if _PRONOUN.match(one.said) is None or (beside := _AS_ANOTHER.search(one.said)) is None:
         return False
     rest = frozenset(terms(f"{one.said[: beside.start()]} {one.said[beside.end() :]}"))

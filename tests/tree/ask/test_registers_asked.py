@@ -162,3 +162,11 @@ def test_a_register_of_another_name_or_kind_is_not_counted_for_sure(docs: Follow
     docs.write("loan/gear_register.csv", LOANS)
     docs.write("office/seacrate_register.csv", CRATES)
     assert answered(docs, question).verdict != "complete"
+
+
+def test_pieces_are_added_up_and_their_rows_not_counted(docs: Following) -> None:
+    docs.write(
+        "rescue/cabinets.csv", "id,item,hut,qty\nRC-1,wool blanket,Larkfell,6\nRC-2,wool blanket,Tarnel,4\nRC-3,splint,Tarnel,2\n"
+    )
+    answer = answered(docs, "How many wool blankets do we have in all the cabinets together?")
+    assert answer.text.startswith("**10** in all, qty of 2 of 3 rows"), answer.text

@@ -396,3 +396,12 @@ def test_what_a_thing_is_worth_or_costs_is_neither_what_was_paid_nor_how_many_th
     docs.write("prices.md", PRICES)
     answer = answered(docs, question)
     assert (answer.verdict == "complete") is is_green, answer.text
+
+
+def test_a_year_that_something_is_only_compared_with_is_not_told_of(docs: Following) -> None:
+    docs.write(
+        "report.md",
+        "# Report 2026\n\nThirteen rescues started from our cabinets, two fewer than in 2025. In 2024 there were nine rescues.\n",
+    )
+    assert answered(docs, "How many rescues were there in 2025?").verdict != "complete"
+    assert answered(docs, "How many rescues were there in 2024?").text.startswith("In 2024 there were nine rescues")

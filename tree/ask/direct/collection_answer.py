@@ -12,7 +12,7 @@ from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.ended_rows import gone_among, is_of_end
 from tree.ask.facts.row_table import table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
-from tree.ask.facts.stock_columns import ON_HAND, STOCK
+from tree.ask.facts.stock_columns import says_how_many
 from tree.ask.facts.thing_sets import SHOWN, Found, extremes
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable
 from tree.ask.snapshot.chart import Chart, chart_of
@@ -25,7 +25,6 @@ from tree.store.nodes import Node
 _ARTICLES = frozenset(
     "item items article product goods part what material description name artikel produkt ware teil article produit".split()
 )  # columns
-_PIECES = STOCK | frozenset("pieces pcs anzahl stück quantité".split())  # columns
 _CODES = frozenset("id no nr number code key sku ref reference".split())  # in the name of the column that names rows
 _DESCRIBING = frozenset(
     """item name description title subject summary product article part happened supplier customer service tool role what bezeichnung
@@ -100,8 +99,7 @@ def _may_be_pieces(question: SetQuestion, found: Found) -> bool:
     """Whether rows of an article are counted in a table that says of how many pieces each of them is: "how many pumps"."""
     if not any(_ARTICLES & set(one.split()) for condition in question.conditions for one in condition.relations):
         return False
-    names = {folded(name) for stated in found.told.values() for name in stated}
-    is_stock = not _PIECES.isdisjoint(word for name in names for word in name.split()) or ON_HAND in names
+    is_stock = says_how_many(name for stated in found.told.values() for name in stated)
     return question.wanted == "count" and not question.aggregate and is_stock
 
 

@@ -36,7 +36,7 @@ from tree.ask.facts.rows_of_kind import (
 )
 from tree.ask.facts.set_question import Aggregate, Condition, SetQuestion
 from tree.ask.facts.set_reading import read_set
-from tree.ask.facts.stock_columns import BELOW_MINIMUM, stock_and_minimum
+from tree.ask.facts.stock_columns import BELOW_MINIMUM, says_how_many, stock_and_minimum
 from tree.ask.facts.stock_question import read_stock
 from tree.ask.facts.thing_sets import BLANK
 from tree.ask.facts.ticket_words import TICKETS
@@ -200,9 +200,8 @@ def _of_table(
     question = read_set(text, vocabulary, today, is_narrowing=True)
     if question is not None and wanted and question.wanted == "count":
         question = _counted_column(question, text, vocabulary, nouns)
-        wanted = (
-            "" if wanted == "sum" and question.wanted == "count" and not question.columns else wanted
-        )  # "how many ... altogether"
+        if wanted == "sum" and question.wanted == "count" and not (question.columns or says_how_many(table.columns)):
+            wanted = ""  # "how many ... altogether": of rows that are one thing each
     question = _aggregating(question, text, vocabulary, wanted) if question is not None and wanted else question
     if question is None or (is_plural and not (vocabulary.is_plural or named or question.wanted == "count")):
         return None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from prompts.regex import regex
 from tree.ask.facts.amounts import Amount
+from tree.retrieve.fact_index import folded
 
 BELOW = frozenset("below under beneath".split())
 MINIMUM = frozenset("min minimum reorder".split())
 _LEVELS = frozenset("level levels point points stock quantity qty".split())  # behind "minimum"
 STOCK = frozenset("qty quantity stock count onhand available bestand menge".split())  # in the name of a column
+_PIECES = STOCK | frozenset("pieces pcs anzahl stück quantité".split())  # the same
 _NO_STOCK = MINIMUM | {"max", "maximum", "unit", "value", "cost"}
 ON_HAND = "on hand"
 _BEFORE = frozenset("the their its a".split())
@@ -21,6 +23,12 @@ def is_stock(relation: str) -> bool:
     """Whether a column (folded) says how much there is of a thing."""
     words = frozenset(relation.split())
     return relation == ON_HAND or (not words.isdisjoint(STOCK) and words.isdisjoint(_NO_STOCK))
+
+
+def says_how_many(columns: Iterable[str]) -> bool:
+    """Whether one of these columns says of how many pieces each row is."""
+    names = {folded(name) for name in columns}
+    return ON_HAND in names or not _PIECES.isdisjoint(word for name in names for word in name.split())
 
 
 def stock_and_minimum(relations: Sequence[str]) -> tuple[str, ...]:

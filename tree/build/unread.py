@@ -12,7 +12,7 @@ class Unread(NamedTuple):
 
     leaf: Leaf
     kind: str  # of its document
-    place: str  # of its document, as that of something inside where the leaf is a part of it (tree.store.places.standing)
+    place: str  # as `tree.store.places.standing` tells it
 
 
 class Fault(NamedTuple):

@@ -87,7 +87,8 @@ def document_around(place: str) -> str:
 
 
 def standing(place: str) -> str:
-    """Of the place of a leaf, what its neighbours have no part in: its document's, as that of something inside where it is a part of it."""
+    """Where a leaf stands as far as what is read from it depends on that: at the place of its document, with an empty step inside
+    it where the leaf is one of several."""
     return below(document_around(place), "") if is_inside_document(place) else place
 
 

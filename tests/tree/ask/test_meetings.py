@@ -188,12 +188,16 @@ def test_two_meetings_of_one_text_are_told_apart(docs: Following, question: str,
 @pytest.mark.parametrize(
     ("question", "verdict", "begins"),
     [
-        ("Was Bernard at the yard meeting on 12 October?", "complete", "**No**: Bernard was not there"),
-        ("was wilk at the yard meeting on 12 october?", "complete", "**No**: Wilk was not there"),  # in small letters
-        ("Did Geraldine Poole turn up at the yard meeting on 12 October?", "complete", "**No**: Geraldine Poole was not there"),
-        ("Was Shona at the yard meeting on 12 October?", "complete", "**Yes**: Shona was there"),
-        ("Was Zelda at the yard meeting on 12 October?", "", ""),  # nobody knows her
-        ("Was Bo at the yard meeting on 12 October?", "complete", "**Yes**: Bo"),  # though somebody spoke for him once
+        ("Was Bernard at the yard meeting on 12 October 2026?", "complete", "**No**: Bernard was not there"),
+        ("was wilk at the yard meeting on 12 october 2026?", "complete", "**No**: Wilk was not there"),  # in small letters
+        (
+            "Did Geraldine Poole turn up at the yard meeting on 12 October 2026?",
+            "complete",
+            "**No**: Geraldine Poole was not there",
+        ),
+        ("Was Shona at the yard meeting on 12 October 2026?", "complete", "**Yes**: Shona was there"),
+        ("Was Zelda at the yard meeting on 12 October 2026?", "", ""),  # nobody knows her
+        ("Was Bo at the yard meeting on 12 October 2026?", "complete", "**Yes**: Bo"),  # though somebody spoke for him once
     ],
 )
 def test_whoever_is_spoken_for_was_not_there(docs: Following, question: str, verdict: str, begins: str) -> None:

@@ -233,5 +233,5 @@ def test_who_took_the_notes_of_a_day_is_no_duty(tmp_path) -> None:
         "minutes.md", "# Desk meeting, 14 September 2026\n\nPresent: Ana Sol (chair), Zoe Tarn (notes)\n\nNothing else.\n"
     )
     following.sync()
-    assert following.ask("Who took the notes on 14 September?").text.startswith("**Zoe Tarn** (minutes)")
+    assert following.ask("Who took the notes on 14 September 2026?").text.startswith("**Zoe Tarn** (minutes)")
     following.workspace.close()

@@ -130,6 +130,11 @@ def conditions_in(said: str) -> list[str]:
     return clauses
 
 
+def without_conditions(said: str) -> str:
+    """What a sentence says follows, without the conditions that it begins with."""
+    return _CONDITION.sub(" ", said).strip()
+
+
 def share_of_purpose(words: Sequence[Word], said: str) -> float:
     """How much of a question stands in the purpose that a sentence begins with: "To restart the broker, run ..."."""
     match = _PURPOSE.match(said)

@@ -31,6 +31,7 @@ from prompts.extractive.forms import (
     share_of_clause,
     share_of_condition,
     thing_that_does,
+    without_conditions,
 )
 from prompts.extractive.led_lists import headed_lists, led_lists
 from prompts.extractive.near_misses import tells_of_its_page
@@ -57,6 +58,8 @@ MOST_STATED = 3
 FEWEST_TYPED = 4  # words of what was typed, for a heading that says the same to be meant
 VALUED = frozenset(("faq", "sentence", "definition"))  # kinds of statement that must have the number that is asked for
 OF_LIST = 0.92  # how sure a list is that a line with all words of the question leads up to
+SAID_BEFORE = 2  # sentences, for what "this" in a condition is
+_POINTS_BACK = regex(r"\W*(?:even )?(?:this|that|it|they|these|those)\b", re.IGNORECASE)
 _CIRCUMSTANCE = regex(  # a sentence that begins with when or where something is so, leads up to what it is for
     r"\W*(?:sometimes|often|usually|normally|occasionally|if|when|while|although|because|since|as|in (?:some|many|most|such)|many|most|some)\b",
     re.IGNORECASE,
@@ -311,12 +314,16 @@ def _consequences(low: str, words: Sequence[Word], leaf: LeafText, found: Sequen
         return
     outer = set(terms(" ".join(leaf.heading)))
     rest = [word for word in needed if not word.is_in(outer)] or needed  # what the page is about need not be said again
-    for passage in found:
+    for at, passage in enumerate(found):
         if passage.kind not in ("text", "item") or passage.text.endswith(("?", ":")) or not turns(low, passage.text):
             continue
-        if tells_of_its_page(low, passage.text):
+        if tells_of_its_page(low, passage.text) or sends_elsewhere(low, without_conditions(passage.text)):
             continue
-        same = (clause for clause in conditions_in(passage.text) if is_same_condition(low, clause))
+        same = [clause for clause in conditions_in(passage.text) if is_same_condition(low, clause)]
+        if any(_POINTS_BACK.match(clause) for clause in same):
+            before = set[str]().union(*(one.distinct for one in found[max(0, at - SAID_BEFORE) : at]))
+            if not any(word.is_in(before) for word in needed if not any(word.is_in(set(terms(clause))) for clause in same)):
+                continue  # "if this fails" in a page on restoring is of its own step
         if (
             any(share_of_clause(rest, clause) >= ALL_WORDS for clause in same)
             and share_of(needed, passage.distinct | outer) >= ALL_WORDS

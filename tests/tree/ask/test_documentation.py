@@ -290,6 +290,19 @@ def test_a_table_of_several_things_on_a_page_is_stated_of_none_of_them(docs: Fol
     assert answer.verdict != "complete" and answer.text.count("9/9, lamp") < 2
 
 
+def test_what_follows_is_told_of_the_step_that_it_is_said_of_and_not_of_the_page(docs: Following) -> None:
+    docs.write(
+        "hoist.md",
+        "# Hoist the barge\n\n1. Note the draught of the hull on the board. If this fails, go on; somebody will ask.\n"
+        "2. Close the sluice. If the sluice jams, ring the yard.\n3. If the winch jams, see the page on winches.\n",
+    )
+    docs.sync()
+    assert docs.ask("What happens when the hoist of the barge fails?").verdict != "complete"
+    assert docs.ask("What happens if the winch jams?").verdict != "complete"  # the sentence only sends elsewhere
+    answer = docs.ask("What happens if the sluice jams?")
+    assert answer.verdict == "complete" and "ring the yard" in answer.text
+
+
 def test_what_is_said_of_another_case_answers_outright_neither_yes_nor_what_follows(docs: Following) -> None:
     docs.write(
         "bell.md",

@@ -13,6 +13,7 @@ from typing import Literal, get_args
 
 from prompts.line_pattern import LinePattern
 from prompts.regex import regex
+from prompts.text_lines import line_start
 from tree.retrieve.item_cues import FULL_NAME, may_be_first_name
 
 Role = Literal["present", "absent", "chair", "minute taker", "next meeting"]
@@ -51,6 +52,13 @@ _LABEL = LinePattern(
 _BARE = LinePattern(  # "Apologies Farrukh."
     r"(?<=[.;)] )(?P<label>Apologies|Excused|Absent|Entschuldigt)(?: from| were)? (?=[A-Z])",
     "Apologies |Excused |Absent |Entschuldigt ",
+)
+_NAMES_AHEAD = r"(?=[A-Z][^\s.,;:]+(?: [A-Z][^\s.,;:]+)?, (?:and )?[A-Z])"
+_BARE_HEAD = LinePattern(  # "Chair Maren. Also Tobias, Prakash, Ilse.", "Present Ada Byron, Ben Marsh and Cy."
+    rf"^(?:(?P<chair>Chair) (?=[A-Z][^\s.,;:]+(?: [A-Z][^\s.,;:]+)?[.,;])|(?P<present>Present|Attending|In attendance) {_NAMES_AHEAD})"
+    rf"|(?<=[.;] )(?P<also>Also|With|Present) {_NAMES_AHEAD}",
+    ("Chair ", "Present ", "ttend", "Also ", "With "),
+    re.MULTILINE,
 )
 _HEADED = regex(
     r"#(?<![^\n]#)#{0,5} +(?:(?P<present>In attendance|Present|Attendees|Attendance|Participants|Members present|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Présents?)"
@@ -141,6 +149,7 @@ def _labelled(text: str, labels: Sequence[re.Match[str]]) -> Iterator[Attendance
         role = next(role for role in ROLES if match.groupdict().get(role.replace(" ", "_")))
         found.append((role, match.start(), match.end()))
     found += [("absent", match.start(), match.end()) for match in _BARE.finditer(text, 0, HEAD)]
+    found += _bare_head(text)
     found.sort(key=lambda one: one[1])
     stops = [*(start for _, start, _ in found[1:]), len(text)][: len(found)]
     for (role, start, begin), stop in zip(found, stops, strict=True):
@@ -151,10 +160,21 @@ def _labelled(text: str, labels: Sequence[re.Match[str]]) -> Iterator[Attendance
         yield from _people(role, text, begins, begin, end)
 
 
+def _bare_head(text: str) -> Iterator[tuple[Role, int, int]]:
+    """Lists of people behind a word without a colon: of who was there too only in the line that names the chair so."""
+    led = -1  # where the line with the chair begins
+    for match in _BARE_HEAD.finditer(text, 0, HEAD):
+        begins = line_start(text, match.start())
+        if match["chair"]:
+            led = begins
+        if match["also"] is None or begins == led:
+            yield "chair" if match["chair"] else "present", match.start(), match.end()
+
+
 def _unlabelled(text: str) -> Iterator[Attendance]:
     """A list of names alone that opens the text below its title: "Annelies (chair), Odile, Ravi. Minutes by Ravi."."""
     opening = _OPENING.match(text)
-    if opening is None:
+    if opening is None or _BARE_HEAD.whole.match(text, opening.start("said")) is not None:
         return
     start, said = opening.start("said"), _blanked(opening["said"])
     stop = said.find(". ")

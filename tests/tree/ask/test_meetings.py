@@ -211,3 +211,31 @@ def test_whoever_is_spoken_for_was_not_there(docs: Following, question: str, ver
         assert (answer.verdict, answer.text.startswith(begins)) == (verdict, True), answer.text
     else:
         assert answer.verdict != "complete" and "**No**" not in answer.text
+
+
+def test_the_next_meeting_is_not_told_from_older_minutes_than_there_are(council: Following) -> None:
+    day = date.today() + timedelta(days=9)
+    council.write(
+        "minutes/june.md",
+        f"# Lamp council, 2 June 2026\n\nPresent: Ada Byron, Cy Noll.\n\n## Slot\n\nWe meet less often from now on. The last one of this year is on {day:%d %B %Y}.\n\n## Oil\n\nThe oil comes on {day:%d %B %Y}.\n",
+    )
+    answer = answered(council, "when is the next lamp council?")
+    assert answer.verdict == "partial" and answer.text.startswith("We meet less often") and "oil comes" not in answer.text
+
+
+def test_minutes_that_are_called_by_their_file_are_known_by_the_line_that_names_the_meeting(docs: Following) -> None:
+    docs.write("board/2026-05-04.md", "# Board meeting, 4 May 2026\n\nPresent: Ada Byron, Ben Marsh.\n\nNext meeting: 1 June.\n")
+    docs.write(
+        "board/Minutes 1 June 2026.txt",
+        "LAMPLIGHTERS OF THE BAY\nMinutes of the board meeting of 1 June 2026\n\nThere: Ada Byron, Cy Noll.\n\nNext: 6 July 2026, 18:30.\n",
+    )
+    assert "6 July 2026" in answered(docs, "when is the next board meeting").text.split("\n")[0]
+
+
+def test_people_behind_a_word_without_a_colon() -> None:
+    found = attendance(
+        "# Lamps, 4 May\n\nChair Ada. Also Ben, Cy Noll and Dora. Eli excused.\n\n## Oil\nAlso Ben, Cy and Dora get lamps.\n"
+    )
+    assert [(one.role, one.people) for one in found] == [("chair", ("Ada",)), ("present", ("Ben", "Cy Noll", "Dora"))]
+    found = attendance("# Lamps, 4 May\n\nPresent Ada Byron, Ben Marsh and Cy. Apologies Dora.\n")
+    assert [(one.role, one.people) for one in found] == [("present", ("Ada Byron", "Ben Marsh", "Cy")), ("absent", ("Dora",))]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from prompts.extractive import as_text
@@ -38,11 +39,20 @@ _ROLES: Mapping[Asked, tuple[Role, ...]] = {
     "held": ("present", "chair", "minute taker", "absent"),
 }
 LONGEST_TITLE = 80  # characters
+_PARAGRAPH = regex(r"[^\n]+(?:\n(?![ \t]*(?:[-*+#|]|\d+[.)]|\n))[^\n]+)*")
+_SENTENCE = regex(r"(?<=[.!?])\s+(?=[A-Z])")
+_OF_MEETING = regex(
+    r"\bwe (?:will |shall |next )?meet\b|\b(?:next|last) (?:one|meeting|time|date|session)\b|\bnächste\w* (?:sitzung|treffen|termin)|\bprochaine réunion",
+    re.IGNORECASE,
+)
+OPENING_LINES = 3  # of a text that is called by its file's name
+_MINUTES = regex(r"\b(?:minutes|protokoll|procès-verbal)\b", re.IGNORECASE)
+_OF_MINUTES = regex(r"\b(?:minutes|meeting|protokoll|sitzung|besprechung|procès-verbal|réunion)\b", re.IGNORECASE)
 _FILE = regex(r"\.[a-z]{2,4}\Z")
 _OF_ANY = frozenset(
     terms(
         "meeting meetings minutes group notes of the weekly monthly quarterly regular committee team protokoll sitzung "
-        f"monday tuesday wednesday thursday friday saturday sunday {' '.join(NUMBERS)}"
+        f"monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun {' '.join(NUMBERS)}"
     )
 )  # in the title of minutes
 _WAS_THERE: tuple[tuple[Role, str], ...] = (("absent", "**No**: {} was not there"), ("present", "**Yes**: {} was there"))
@@ -61,8 +71,8 @@ class _Meeting:
     def title(self) -> str:
         """With its day, where that is not in it; of a text that is called by its file's name the line it begins with."""
         title = self.leaf.heading[0] if self.leaf.heading else self.leaf.title
-        if _FILE.search(title):
-            title = " ".join(self.leaf.text.lstrip("# \n\t").split("\n", 1)[0].split())[:LONGEST_TITLE]
+        if _FILE.search(title) or not _OF_MINUTES.search(title):
+            title = _opening_title(self.leaf.text, title)
         if (named := days(title)) and self.day not in map(str, named):  # of another meeting of the same text
             above = self.leaf.text.rfind("\n#", 0, self.items[0].item.start)
             title = self.leaf.text[above:].lstrip("# \n").split("\n", 1)[0][:LONGEST_TITLE] if above >= 0 else title
@@ -80,6 +90,14 @@ class _Meeting:
         spans = [(one.item.start, one.item.end) for one in self.items if one.item.sort == role]
         start, end = min(first for first, _ in spans), max(last for _, last in spans)
         return Quote(text=" ".join(self.leaf.text[start:end].split()), start=start, end=end)
+
+
+def _opening_title(text: str, title: str) -> str:
+    """Of the lines that a text opens with the one that says that these are minutes, and of which meeting; else its title, or where that is
+    the name of its file the first line."""
+    lines = [" ".join(line.split())[:LONGEST_TITLE] for line in text.lstrip("# \n\t").split("\n", OPENING_LINES)[:OPENING_LINES]]
+    said = next((line for line in lines if _MINUTES.search(line) and days(line)), "")
+    return said or (lines[0] if _FILE.search(title) else title)
 
 
 def answer_meeting(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
@@ -102,6 +120,10 @@ def answer_meeting(snapshot: Snapshot, understanding: Understanding) -> DirectAn
         reason="The minutes say it at their head.",
     )
     told = list(_told(question, meetings[:MOST_TOLD], names, now))
+    if question.asked == "next meeting" and told and not told[0].is_sure:
+        later = _later_minutes(question, snapshot, meetings[0])
+        coming = [one for meeting in later for one in _next_said_later(meeting, now)][:MOST_TOLD]
+        told = coming or ([_next(meetings[0], now, later[0])] if later else told)
     if not told:
         return None
     lines = [line for number, one in enumerate(told, 1) for line in _numbered(number, one, is_listed=len(told) > 1)]
@@ -135,6 +157,12 @@ def _meetings(question: MeetingQuestion, snapshot: Snapshot) -> list[_Meeting]:
     if question.asked not in ("held", "absent"):
         meetings = [one for one in meetings if any(item.item.sort == main for item in one.items)]
     return sorted(meetings, key=lambda one: (one.day, one.title), reverse=True)
+
+
+def _later_minutes(question: MeetingQuestion, snapshot: Snapshot, last: _Meeting) -> list[_Meeting]:
+    """Those of meetings that are called so after the last one whose minutes say when the next is, the newest first."""
+    held = _meetings(replace(question, asked="held"), snapshot)
+    return [one for one in held if one.day > last.day and one.is_called(question.called)]
 
 
 def _meant(question: MeetingQuestion, meetings: Sequence[_Meeting]) -> Sequence[_Meeting]:
@@ -214,9 +242,25 @@ def _is_one_of(name: str, people: frozenset[str]) -> bool:
     return bool(own) and any(own <= full or full <= own for full in meant)
 
 
-def _next(one: _Meeting, now: date) -> _Said:
+def _next_said_later(meeting: _Meeting, now: date) -> Iterator[_Said]:
+    """What minutes say in the middle of a text of meetings that are to come: "The last one this year is on 15 December"."""
+    for match in _PARAGRAPH.finditer(meeting.leaf.text):
+        said = match.group().strip()
+        coming = [one for one in _SENTENCE.split(said) if due_on(one, meeting.day) >= now.isoformat()]
+        if coming and _OF_MEETING.search(said):
+            start = match.start() + match.group().index(said)
+            quote = Quote(text=" ".join(said.split()), start=start, end=start + len(said))
+            yield _Said(f"{as_text(quote.text)} – {meeting.title}", meeting, quote, is_sure=False)
+
+
+def _next(one: _Meeting, now: date, later: _Meeting | None = None) -> _Said:
     quote = one.quote("next meeting")
     day = due_on(quote.text, one.day)
     is_past = day < now.isoformat()
-    beside = " That day is past, and no later minutes name another." if day and is_past else ""
+    after = (
+        f"{later.title} does not say so plainly when the next one is"
+        if later is not None
+        else "no minutes after these are on file"
+    )
+    beside = f" That day is past, and {after}." if day and is_past else ""
     return _Said(f"**{as_text(quote.text)}** – {one.title}.{beside}", one, quote, is_sure=bool(day) and not is_past)

@@ -213,7 +213,7 @@ def word_of(text: str) -> str:
 
 
 def _new(pattern: re.Pattern[str], text: str, question: str) -> int | None:
-    return next((match.start() for match in pattern.finditer(text) if match.group().casefold() not in question), None)
+    return next((match.start() for match in pattern.finditer(text) if match.group().casefold().rstrip(".") not in question), None)
 
 
 def _named_alone(text: str, low: str) -> int | None:

@@ -23,6 +23,9 @@ from prompts.sentences import topic_of
 FIRST_WORDS = 4  # of a sentence, in which it says what it is about
 FEWEST_OF_SERIES = 3  # entries that begin with numbers of one kind
 AGAIN = frozenset(terms("again once more update cont continued"))  # in a topic: it has been talked about before
+_LABELS = frozenset(
+    terms("decision decisions decided agreed action actions note notes outcome result resolved update status beschluss décision")
+)
 _ENTRY = regex(
     r"^[ \t]*(?:(?:[-*+•]|\(?\d{1,3}[.)]|[a-z]\))[ \t]+)?(?P<said>\S[^\n]*(?:\n(?!\s*(?:[-*+•#|=]|\(?\d{1,3}[.)]|[a-z]\)) )[ \t]+\S[^\n]*)*)",
     re.MULTILINE,
@@ -49,7 +52,7 @@ _DAY = regex(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)? {MONTH}|{MONTH} \d{{1,2}})\b")
 _BEHIND = regex(r"\b(?:for|of|in|at|on|with|from|to)\b", re.IGNORECASE)
 _STOP = regex(r"(?<=[.:])\s")
 _HEAD_OF_ITEM = regex(  # "3) freeze", "4. Office hours - CHANGED", alone in its line
-    r"[ \t]*\(?\d{1,2}[.)][ \t]+(?P<topic>[^\W\d][\w'’&/-]*(?: [\w'’&/-]+){0,3}?)(?: [–—-]{1,2} [A-Z]{4,12})?:?[ \t]*\Z"
+    r"[ \t]*\(?\d{1,2}[.)][ \t]+(?P<topic>(?:[^\W\d][\w'’&/-]*|\d+\.\d[\w.]*)(?: [\w'’&/-]+){0,3}?)(?: [–—-]{1,2} [A-Z]{4,12})?:?[ \t]*\Z"
 )
 
 
@@ -109,11 +112,10 @@ def _are_of_one(topic: Topic, other: Topic, asked: Set[str]) -> bool:
     """Whether two entries have one topic, which the question names: one that is said in fewer words, "Barrier" for "Car park barrier", or
     headings that are the same."""
     (one, is_lead, head), (two, is_other_lead, other_head) = topic, other
-    is_shorter = is_lead and is_other_lead and (one <= two or two <= one)
-    if (
-        is_shorter and len(one) != len(two) and min(len(one), len(two)) == 1
-    ):  # "Barrier" is "Car park barrier", "Christmas" is no party
-        is_shorter = head == other_head
+    is_shorter = (is_lead or is_other_lead) and (one <= two or two <= one)
+    is_one_word = len(one) != len(two) and min(len(one), len(two)) == 1
+    if is_shorter and (is_one_word or not (is_lead and is_other_lead)):
+        is_shorter = head == other_head  # "Barrier" is "Car park barrier", "Christmas" is no party
     is_named = (
         is_other_lead and len(two & asked) > 1 and two <= one
     )  # below "Save the date: open evening", and "Open evening" in minutes
@@ -173,6 +175,10 @@ def _topic(leaf: LeafText, start: int, end: int) -> Topic:
     above = place_above(leaf, start).split(" › ") if lead is None else []
     heading = _head_of_item(leaf.text, start) or (above[-1] if len(above) > 1 else "")
     bold = topic_of(said)
+    if set(terms(bold or (lead["topic"] if lead is not None else ""))) <= _LABELS:  # "Decision:" is of what the heading says
+        bold, lead = "", None
+        above = place_above(leaf, start).split(" › ")
+        heading = _head_of_item(leaf.text, start) or (above[-1] if len(above) > 1 else "")
     topic = bold or (lead["topic"] if lead is not None else heading)
     words = [term for term in terms(_DAY.sub(" ", topic)) if not term.isdigit() and term not in AGAIN]
     head = [term for term in terms(_DAY.sub(" ", _BEHIND.split(topic, 1)[0])) if term in words]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from prompts.extractive.asked_values import AMOUNT, DATE, NUMBER_OF_WHAT, people_in, value_in
 from prompts.extractive.dates import Day
 from prompts.extractive.editions import Edition, edition_of
-from prompts.extractive.later_entries import newest_entry
+from prompts.extractive.later_entries import newest_entry, topic_at
 from prompts.extractive.passages import written_by
 from prompts.extractive.procedures import share_of
 from prompts.extractive.rendering import Point, place_above
@@ -86,6 +86,10 @@ def newest_of_ticket(ranked: list[Point]) -> list[Point]:
 def newest_of_topic(ranked: list[Point], question: str) -> list[Point]:
     """What later minutes say under the topic of the best passage before that, "Christmas party": there it may have changed."""
     first = newest_entry(ranked[0], _leaves_near(ranked), question)
+    if first is None and (topic := topic_at(ranked[0].leaf, ranked[0].best[0])) and topic <= set(terms(question)):
+        first = newest_entry(
+            ranked[0], ranked, question
+        )  # the question names the whole topic: it may be said there in few of its words
     if first is None:
         return ranked
     begins, ends = first.best

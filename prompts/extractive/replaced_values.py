@@ -32,6 +32,10 @@ _CHANGES = regex(
 )  # fmt: skip
 
 _FROM_DAY = regex(rf"\b(?:from|as of|starting|since) (?:\d{{1,2}}(?:st|nd|rd|th)? )?{MONTH}\b", re.IGNORECASE)
+_AT_ONCE = regex(
+    r"\bwith immediate effect\b|\bwith effect from\b|\b(?:effective|valid) (?:at once|immediately|from)\b|\bfrom now on\b",
+    re.IGNORECASE,
+)
 _STRUCK = "~~"  # on both sides of what is struck through
 Value = tuple[str, ...]
 
@@ -52,7 +56,7 @@ def may_be_changed(number: str, said: str) -> bool:
     numbers = {one for _, _, one in _values(said) if len(one) == 1}
     told = [one for _, _, one in _values(number)]
     same = {one for one in numbers if told and _amount(one) == _amount(told[0])}
-    is_change = _CHANGES.search(said) is not None or _FROM_DAY.search(said) is not None
+    is_change = any(pattern.search(said) for pattern in (_CHANGES, _FROM_DAY, _AT_ONCE))
     return len(told) == 1 and len(told[0]) == 1 and bool(numbers) and not same and is_change
 
 

@@ -449,3 +449,19 @@ def test_a_later_line_of_a_chat_stands_before_an_older_one(docs: Following) -> N
     )
     told = answered(docs, "On which day does the gas come?").text
     assert told.find("WEDNESDAY") >= 0 and told.find("WEDNESDAY") < told.find("Thursdays") % len(told), told
+
+
+def test_a_length_of_time_in_a_table_stands_beside_a_decision_that_gives_another(docs: Following) -> None:
+    docs.write(
+        "rules.md",
+        "# Keeping things\n\n| What | Kept for |\n|---|---|\n| Gate picture, visit unpaid | 28 days after the visit |\n| Bell log | 90 days |\n",
+    )
+    asked = "How long are gate pictures of unpaid visits kept?"
+    assert answered(docs, asked).verdict == "complete"
+    docs.write(
+        "minutes/june.md",
+        "# Harbour council, 2 June 2026\n\nPictures of unpaid visits are kept for 35 days, with immediate effect.\n",
+    )
+    answer = answered(docs, asked)
+    assert answer.verdict == "partial" and "35 days" in answer.text and "28 days" in answer.text
+    assert answered(docs, "how long is the bell log kept").verdict == "complete"

@@ -51,6 +51,12 @@ def test_what_was_said_later_stands_above_the_row(team: Following) -> None:
     assert "A-54 is done" in team.ask("what is the state of A-54").text.replace("\\", "")
 
 
+def test_what_is_said_later_of_something_else_in_the_row_stands_below_it(team: Following) -> None:
+    told = team.ask("Who has A-54?")
+    text = told.text.replace("\\", "")
+    assert told.verdict == "partial" and text.index("Jadwiga") < text.index("Said later of A-54") < text.index("all out")
+
+
 def test_what_was_said_before_and_what_a_manual_says_is_not(team: Following) -> None:
     told = team.ask("When is A-56 due?")
     assert told.verdict == "complete" and "ordered" not in told.text and "e.g." not in told.text

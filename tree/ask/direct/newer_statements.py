@@ -44,6 +44,8 @@ OF_THE_SAME = "Tickets of the same, which may have changed it:"
 MOST_TICKETS = 3
 MANY_SHARED = 3  # words of a row that a question and the title of a ticket have, for it to be of just that row and its number
 _NUMBER = regex(r"\W*\d[\d.,]*\W?[^\W\d]{0,4}\W*")
+_LENGTH = regex(r"(?<![\d.,])\d[\d.,]*\W?(?:minutes?|hours?|days?|weeks?|months?|years?)\b", re.IGNORECASE)
+ALL_BUT_ONE = 2  # words of a name of three or more, by which it is spoken of elsewhere
 _KEY = regex(r"[A-Z][A-Z0-9]{1,9}-\d{1,7}\b")  # at the beginning of the title of a ticket
 MOST_LOOKED_INTO = 12  # leaves that may say what took the place of a value
 MOST_NAMED = 500  # leaves that have all words of a name, of which it is looked up where they lie
@@ -286,7 +288,8 @@ def _with_changed_number(
         return None
     key = set(terms(stated.asked_of)) - LIGHT
     named = set(terms(stated.relation)) - key - LIGHT
-    if not key or not _NUMBER.fullmatch(stated.value) or _asks_of_past(understanding.text):
+    is_number = _NUMBER.fullmatch(stated.value) or _LENGTH.match(stated.value)
+    if not key or not is_number or _asks_of_past(understanding.text):
         return None
     for number, opened in enumerate(_near(snapshot, f"{' '.join(sorted(key))} {stated.relation}"), 2):
         if document_of(opened.node) == document_of(told.node):
@@ -294,10 +297,12 @@ def _with_changed_number(
         for passage in passages(opened.text):
             said = quote(opened.text.text, passage.start, passage.end)
             there = set(terms(said.text))
-            is_of_it = passage.kind in ("text", "item") and key <= there and not said.text.endswith("?")
+            is_named = len(key & there) >= max(ALL_BUT_ONE, len(key) - 1)
+            is_of_it = passage.kind in ("text", "item") and (key <= there or is_named) and not said.text.endswith("?")
             around = opened.text.text[line_start(opened.text.text, said.start) : line_end(opened.text.text, said.end)]
             is_price_told = is_price(folded(stated.relation)) and AMOUNT.search(said.text) is not None
-            is_of_it = is_of_it and (is_price_told or not named.isdisjoint(terms(around)))
+            is_length_told = _LENGTH.match(stated.value) is not None and _LENGTH.search(said.text) is not None
+            is_of_it = is_of_it and (is_price_told or is_length_told or not named.isdisjoint(terms(around)))
             if is_of_it and may_be_changed(stated.value, said.text) and not holds_no_more(opened.text, said.start):
                 point = Point(number, opened.text, said, 1.0, dated(opened.text, said, "count"))
                 lines = (Line(DIFFER), Line("\n- "), *_lines(point, opened), *_as_item(direct.lines))

@@ -9,12 +9,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from prompts.extractive import as_text
+from prompts.extractive.asked_values import DATE, LIGHT, people_in
 from prompts.extractive.dates import days
 from prompts.extractive.later_entries import says_change
 from prompts.extractive.passages import quote
 from prompts.extractive.rivals import dated, is_said_then
-from prompts.extractive.section_days import chat_day
+from prompts.extractive.section_days import chat_day, without_chat_head
 from prompts.language import terms
+from prompts.question import analyse
 from prompts.records import Quote
 from prompts.regex import regex
 from prompts.sentences import sentences
@@ -42,10 +44,10 @@ _CHANGES = regex(
 _CELL = regex(r"(?<!\\)\|")
 _KEY = regex(r"[*_`]{0,2}(?P<key>[A-Z]{1,5}(?:-\d{2,4})?-[A-Z]{0,2}\d{1,5}|[A-Z]{1,3}\d{3,5})[*_`]{0,2}")
 _SHORT_KEY = regex(r"[*_`]{0,2}(?P<key>[A-Z]{1,3}\d{1,2})[*_`]{0,2}")
-_CALLED = regex(
-    r"\b(?:name|title|item|object|thing|product|article|service|site|customer|client|device|machine|tool|vehicle|course|event|topic)\b",
-    re.IGNORECASE,
-)
+_CALLED = regex(r"\b(?:name|title|item|object|thing|article|device|machine|tool|vehicle|course|event|topic)\b", re.IGNORECASE)
+_CALLED_BY = regex(
+    r"\b(?:product|service|site|customer|client)\b", re.IGNORECASE
+)  # of a ticket that has a title, where it belongs
 _NO_WORD = regex(r"(?=[^ ]*[a-z])(?=[^ ]*[.\d_-])[\w-]+(?:\.[\w-]+)*")  # one name: "archive.int", "crane-2"
 _MARKER = regex(r"[ \t]*(?:[-*+•][ \t]+)?")  # of an item of a list
 _EXAMPLE = regex(r"\b(?:e\.g\.|for example|such as|like)\s*\Z", re.IGNORECASE)
@@ -89,7 +91,32 @@ def with_said_of_row(snapshot: Snapshot, direct: DirectAnswer, asked: str) -> Di
         found = newest_first(
             one for name in called for one in by_name[name] if one.is_since(since) and _changes(name, one.quote.text)
         )
-    return told_below(direct, found, f" of {as_text(key or action or called[0])}") if found else direct
+    if not found:
+        return direct
+    of = f" of {as_text(key or action or called[0])}"
+    is_asked = any(_bears_on(asked, row.quote.text, one.quote.text) for one in found)
+    return told_below(direct, found, of) if is_asked else told_above(direct, found, of)
+
+
+def _bears_on(asked: str, row: str, said: str) -> bool:
+    """Whether what is said later of a row may change what is asked of it: it has a word of the question that is not the row's, or a day, an
+    amount or a name where such is asked for, or it is asked how things stand, or of the row as a whole."""
+    besides = set(terms(asked)) - set(terms(row)) - LIGHT
+    kind, text = analyse(asked).kind, without_chat_head(said)
+    is_of_all = not besides and kind not in ("who", "when", "count")
+    if is_of_all or not besides.isdisjoint(terms(said)) or _OF_REGISTER.search(asked) is not None:
+        return True
+    match kind:
+        case "when":
+            return DATE.search(text) is not None
+        case "who":
+            return bool(people_in(text))
+        case "count":
+            return any(map(str.isdigit, text))
+        case "where" | "yes_no":
+            return True
+        case _:
+            return False
 
 
 def _since(snapshot: Snapshot, leaf: Leaf, said: Quote) -> tuple[int, int, int] | None:
@@ -102,6 +129,12 @@ def told_below(direct: DirectAnswer, said: Sequence[SaidLater], of: str = "") ->
     """A row below the first lines of what was said later, " of" what."""
     lines = [Line(f"Said later{of}:\n"), *_cited_after(direct, said[:MOST_TOLD])]
     return replace(direct, lines=(*lines, Line("\n\nThe row itself: "), *direct.lines), verdict="partial")
+
+
+def told_above(direct: DirectAnswer, said: Sequence[SaidLater], of: str = "") -> DirectAnswer:
+    """A row above the first lines of what was said later of something else in it, " of" what."""
+    lines = [Line(f"\n\nSaid later{of}:\n"), *_cited_after(direct, said[:MOST_TOLD])]
+    return replace(direct, lines=(*direct.lines, *lines), verdict="partial")
 
 
 def with_said_of_set(snapshot: Snapshot, direct: DirectAnswer, asked: str) -> DirectAnswer:
@@ -174,7 +207,11 @@ def names_of_row(text: str, at: int) -> list[str]:
     cells = cells_of_row(text, at)
     if not any(CHANGING.search(label.replace("_", " ")) for label, _ in cells):
         return []
-    called = [cell for number, (label, cell) in enumerate(cells) if not number or _CALLED.search(label.replace("_", " "))]
+    labels = [label.replace("_", " ") for label, _ in cells]
+    calls = _CALLED if any(map(_CALLED.search, labels)) else _CALLED_BY
+    called = [
+        cell for number, (label, (_, cell)) in enumerate(zip(labels, cells, strict=True)) if not number or calls.search(label)
+    ]
     found: list[str] = []
     for cell in called:
         parts = [cell, *cell.split(" ", 1)[1:]] if _KEY.match(cell) else [cell]

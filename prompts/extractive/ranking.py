@@ -13,7 +13,7 @@ from math import log
 
 from prompts.extractive.acts import asked_act, opposites
 from prompts.extractive.asked_values import NAMED as NAMED_THING
-from prompts.extractive.asked_values import has_number, tells_number, value_in
+from prompts.extractive.asked_values import has_asked_form, has_number, tells_number, value_in
 from prompts.extractive.change_logs import is_beside_changes
 from prompts.extractive.dates import day_meant
 from prompts.extractive.definitions import PRESENT, says_what_it_is
@@ -464,7 +464,7 @@ def _value(asked: Asked, said: str, number: bool | None) -> float:
         case "how_to":
             worth += IMPERATIVE * bool(_IMPERATIVE.match(said)) + WAY * bool(_WAY.search(said)) + MAY * bool(_MAY.search(said))
     if analysis.kind in ("open", "definition"):
-        worth += VALUE * bool(number)
+        worth += VALUE * (bool(number) or has_asked_form(asked.text, said))
     if analysis.kind in COUNTING and _ASKS_TOTAL.search(asked.text):
         worth += TOTAL * bool(_SAYS_TOTAL.search(said))
     return worth

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from prompts.extractive.asked_values import LIGHT, value_in
+from prompts.extractive.asked_values import LIGHT, asks_for_form, has_asked_form, value_in
 from prompts.extractive.dates import day_meant
 from prompts.extractive.facts import UNASKED, spans
 from prompts.extractive.forms import has_sign
@@ -41,12 +40,6 @@ TYPED = frozenset(("who", "when", "where", "count"))  # kinds of question whose 
 _CODE_NAME = regex(
     r"(?<![\w./-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]{2,30}[A-Z][A-Za-z0-9]{2,40}|--[a-z][\w-]{2,40}|[A-Z]{1,4}\d{3,5}|(?:[A-Z][a-z0-9]{1,30}){3,8})(?![\w/-])"
 )
-_FORMS = (  # what is asked for by name, and what it looks like
-    (regex(r"\b(?:phone|telephone|mobile|fax)(?: numbers?)? (?:of|for)\b|\b(?:phone|telephone|mobile|fax) (?:number|extension)\b|['’]s (?:phone|telephone|mobile|extension)\b", re.IGNORECASE), regex(r"\d{3}|\d[ /-]\d\d")),
-    (regex(r"\be-?mail address\b|\be-?mail of\b", re.IGNORECASE), regex(r"\S@\S")),
-    (regex(r"\b(?<!serial )(?<!model )(?<!part )(?<!type )(?:number|licen[cs]e) plate\b", re.IGNORECASE), regex(r"\b(?=[\w -]{0,9}\d)[A-ZÄÖÜ0-9]{1,3}[ -][A-ZÄÖÜ0-9]{1,4}(?:[ -]\d{1,4})?\b")),
-)  # fmt: skip
-_NO_NUMBER = regex(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[.:]\d\d\b|\b(?:19|20)\d\d\b|\b\d{1,3}(?:[.,]\d{3})+\b")
 _EXPECTED_BONUS = 0.18
 _COUNTED_BONUS = 0.3  # for a number right before what is to be counted
 
@@ -194,8 +187,7 @@ def _is_torn(asked: Asked, held: Held) -> bool:
 
 def lacks_form(question: str, *told: str) -> bool:
     """Whether it is asked for a phone number, an e-mail address or a number plate, and nothing that is told could be one."""
-    form = next((form for asks, form in _FORMS if asks.search(question)), None)
-    return form is not None and not any(form.search(_NO_NUMBER.sub(" ", one)) for one in told)
+    return asks_for_form(question) and not any(has_asked_form(question, one) for one in told)
 
 
 def _lacks_form(surveyed: Survey) -> bool:

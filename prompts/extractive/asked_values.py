@@ -25,6 +25,9 @@ LIGHT = frozenset(
 )
 _DATES = rf"\b\d{{4}}-\d\d-\d\d\b|(?<![\d.])\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}\b|(?!\d))|\b\d{{1,2}}(?:st|nd|rd|th|er)?\.?(?: of)? (?:{MONTH})\b|\b(?:{MONTH}) \d{{1,4}}\b"
 DATE = regex(_DATES, re.IGNORECASE)
+_UNTIL = regex(
+    rf"\b(?:until|till|through|bis|jusqu['’]au)(?: the end of)? (?:{MONTH}\b|[^.;\n]{{0,12}}?(?:{_DATES}))", re.IGNORECASE
+)
 NUMBER_OF_WHAT = regex(r"(?<![\w.,-])\d[\d.,]*(?: ?(?:%|€|\$|EUR|USD|GBP|CHF)| [a-z]{3,20})")
 _LENGTH = r"\d+ (?:minutes?|hours?|days?|weeks?|months?|years?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans)\b"
 _WHEN = regex(  # a length of time only where it is reckoned from something: "after 21 days", "10 minutes before"
@@ -299,4 +302,6 @@ def _counted(question: str, text: str, low: str) -> int | None:
         return _new(_PRICE, text, low)
     if re.search(r"\bhow much\b|\b(?:amount|budget|betrag|montant)\b", low):
         return _new(AMOUNT, text, low)
+    if "how long" in low and (until := _UNTIL.search(text)) is not None and until.group().casefold() not in low:
+        return until.start()  # "valid until 15 January"
     return _new(_AGE if "how old" in low else _MEASURE, text, low)

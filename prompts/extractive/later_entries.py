@@ -108,6 +108,11 @@ def topic_at(leaf: LeafText, at: int) -> frozenset[str]:
     return topic.terms if topic.is_said else frozenset()
 
 
+def topic_of_entry(leaf: LeafText, at: int) -> frozenset[str]:
+    """The topic of the entry at a place of a text, as terms: that it begins with, or the heading right above it."""
+    return _topic(leaf, *_line_around(leaf.text, at)).terms
+
+
 def _are_of_one(topic: Topic, other: Topic, asked: Set[str]) -> bool:
     """Whether two entries have one topic, which the question names: one that is said in fewer words, "Barrier" for "Car park barrier", or
     headings that are the same."""

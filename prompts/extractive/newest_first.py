@@ -10,7 +10,7 @@ from dataclasses import replace
 from prompts.extractive.asked_values import AMOUNT, DATE, NUMBER_OF_WHAT, people_in, value_in
 from prompts.extractive.dates import Day
 from prompts.extractive.editions import Edition, edition_of
-from prompts.extractive.later_entries import newest_entry, topic_at
+from prompts.extractive.later_entries import newest_entry, says_change, topic_at, topic_of_entry
 from prompts.extractive.passages import written_by
 from prompts.extractive.procedures import share_of
 from prompts.extractive.rendering import Point, place_above
@@ -116,13 +116,23 @@ def later_change(
     if lead.kind == "row" or not known or (not told and asked.kind not in _OF_NO_VALUE):
         return None
     later: list[tuple[Day, Point]] = []
+    topic = topic_at(lead.leaf, lead.best[0]) & {word.whole for word in known}
     for point in points:
+        if topic and _is_of_another_topic(point, known):
+            continue  # below "Christmas", the next "help desk" is another day of it and not another rule
         if is_amount and AMOUNT.search(point.quote.text) is None:
             continue  # who swaps which night changes nothing of what a night is paid
         when = dated(point.leaf, point.quote, "when") if may_change(question, asked, known, point) else None
         if when is not None and (day is None or when > day) and _is_otherwise(asked, point.quote.text, told):
             later.append((when, point))
     return max(later, key=lambda one: one[0])[1] if later else None
+
+
+def _is_of_another_topic(point: Point, known: Sequence[Word]) -> bool:
+    """Whether the heading or the beginning of an entry says that it is of something else than these words name, and its sentence does not
+    tell of a change."""
+    entry = topic_of_entry(point.leaf, point.best[0])
+    return bool(entry) and not any(word.is_in(entry) for word in known) and not says_change(_best_of(point))
 
 
 def may_change(question: str, asked: QuestionAnalysis, known: Sequence[Word], point: Point) -> bool:

@@ -24,7 +24,9 @@ _PUT_AWAY = regex(  # a folder, or the end of the name of a file
     re.IGNORECASE,
 )
 _NAMED_AWAY = regex(
-    r"[ _.(-](?:old|obsolete|outdated|superseded|deprecated|withdrawn|veraltet|ungültig)\)?(?:[ _-]20\d\d)?\Z", re.IGNORECASE
+    r"[ _.(-](?:old|obsolete|outdated|superseded|deprecated|withdrawn|veraltet|ungültig)\)?(?:[ _-]20\d\d)?\Z"
+    r"|\A(?:(?-i:OLD)|obsolete|outdated|superseded|deprecated|veraltet)[_-]",
+    re.IGNORECASE,
 )
 _SAYS_SO = regex(  # "This version was valid until 31 December 2024."
     r"\b(?:this|the) (?:version|document|page|policy|handbook|guide|list|edition|text|procedure|runbook|rota|roster|table|plan|schedule|register|file|sheet)\b[^.\n]{0,60}?\b"
@@ -33,7 +35,8 @@ _SAYS_SO = regex(  # "This version was valid until 31 December 2024."
     r"|^\W{0,8}(?:superseded|obsolete|outdated|withdrawn|no longer (?:valid|in force))\b\W{0,3}[.!:]"  # "> **Superseded.**"
     r"|[.:!]\W{1,5}(?:superseded|replaced) (?:on [^.\n]{4,24} )?by \W{0,2}(?:[\w-]{2,60}\.[a-z]{2,4}\b|(?:the )?(?:new |current )?(?:version|edition|policy|rules?|handbook|guide)\b|[\"“‘'«\[])"
     r"|\b(?:do not|don['’]t|not to be) used? (?:(?:it|this(?: (?:one|page|document|file|version|procedure|list))?) )?any ?(?:more|longer)\b"
-    r"|\bkept (?:only |just )?for (?:reference|the records?|history)\b",
+    r"|\bkept (?:only |just )?for (?:reference|the records?|history|[^.\n]{1,40} only)\b"
+    r"|^\W{0,6}(?-i:OLD|OUTDATED|OBSOLETE|VERALTET)\b(?! [a-z])",
     re.IGNORECASE | re.MULTILINE,
 )
 _DOUBTED = regex(  # "2 a month (Mirko says this changed)", "[the board has changed it, see the June minutes]", and not "300 euro (changed from 250)"

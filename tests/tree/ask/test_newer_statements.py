@@ -451,6 +451,34 @@ def test_a_later_line_of_a_chat_stands_before_an_older_one(docs: Following) -> N
     assert told.find("WEDNESDAY") >= 0 and told.find("WEDNESDAY") < told.find("Thursdays") % len(told), told
 
 
+COUNCIL = "# Harbour council, {day} 2026\n\nPresent: Ada Byron, Ben Marsh.\n\n"
+
+
+def test_what_later_minutes_say_below_a_heading_in_fewer_words_leads(docs: Following) -> None:
+    """Before the same said below a longer one, or behind "Decision:"; what they say in passing below another does not."""
+    docs.write(
+        "minutes/may.md",
+        COUNCIL.format(day="5 May")
+        + "**2. Summer feast.** Friday 3 July, in the boat hall. Ada asks the band.\n\n**3. Gate desk.** From 1 June the desk is open from 14:00 to 16:00.\n\n"
+        "## Crane 4A\n\n**Decision:** the order goes to Winch & Son. Work to start on 1 September 2026.\n",
+    )
+    docs.write(
+        "minutes/june.txt",
+        "Harbour council, 2 June 2026\nPresent: Ada Byron, Cy Noll.\n\n1) Feast\n17 July, the old mill, 19:00. Ninety people have said yes.\n\n"
+        "2) Crane 4A\nWinch & Son have given a firm date: they begin on 7 October 2026 and need two weeks.\n\n"
+        "3) Winter\nThe harbour is closed from 20 December to 5 January. First gate desk in the new year: Monday 11 January.\n",
+    )
+    assert "17 July" in first_of(answered(docs, "When and where is the summer feast?"))
+    assert "7 October" in first_of(answered(docs, "When do Winch & Son start the work on crane 4A?"))
+    assert "14:00 to 16:00" in first_of(answered(docs, "what are the gate desk hours"))
+
+
+def first_of(answer: Answer) -> str:
+    """The first paragraph, or what is first below the line that leads up to it."""
+    paragraphs = answer.text.split("\n\n")
+    return paragraphs[1] if paragraphs[0].endswith(":") else paragraphs[0]
+
+
 def test_a_length_of_time_in_a_table_stands_beside_a_decision_that_gives_another(docs: Following) -> None:
     docs.write(
         "rules.md",

@@ -10,7 +10,7 @@ from functools import lru_cache
 from prompts.regex import regex
 from prompts.text_lines import line_start
 
-_FOLDED_OTHERWISE = regex("[\u0130\u0131\u017f\u212a]")  # `re.IGNORECASE` takes them for i, s and k; `lower` does not
+FOLDED_OTHERWISE = regex("[\u0130\u0131\u017f\u212a]")  # `re.IGNORECASE` takes them for i, s and k; `lower` does not
 
 
 class LinePattern:
@@ -55,4 +55,4 @@ class LinePattern:
 def _small(text: str) -> str:
     """The text in small letters, each where it stands; empty where that cannot be."""
     small = text.lower()
-    return "" if len(small) != len(text) or (not text.isascii() and _FOLDED_OTHERWISE.search(text)) else small
+    return "" if len(small) != len(text) or (not text.isascii() and FOLDED_OTHERWISE.search(text)) else small

@@ -8,8 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, compress, pairwise
 from math import prod
+from operator import and_
 from typing import NamedTuple
 
 from prompts.language import WORDS_KEPT, first_term
@@ -98,7 +99,8 @@ def keyphrases(text: str, limit: int = 10) -> list[str]:
     tokens = _tokens(text)
     keys = list(map(_KEYS.__getitem__, tokens))
     first = dict(zip(reversed(keys), reversed(tokens), strict=True))
-    speakers = {_KEYS[name.split(" ")[0]] for name, count in Counter(_SPEAKER.findall(text)).items() if count > 2}
+    spoken = Counter(_SPEAKER.findall(text) if text.count(":") > 2 else ())
+    speakers = {_KEYS[name.split(" ")[0]] for name, count in spoken.items() if count > 2}
     scores = _repeated(keys, least=2 if len(tokens) > 60 else 1)
     shown: dict[tuple[str, ...], str] = {}
     for name, count in Counter(_NAME.findall(text)).items():
@@ -109,7 +111,7 @@ def keyphrases(text: str, limit: int = 10) -> list[str]:
         if len(pieces) > 1 and all(whole):
             scores[whole] = max(scores.get(whole, 0.0), 0.0) + 0.6 + count * 0.9
             shown.setdefault(whole, " ".join(pieces))
-    for ticket, count in Counter(_TICKET.findall(text)).items():
+    for ticket, count in Counter(_TICKET.findall(text)).items() if "-" in text else ():
         if ticket.split("-")[0] not in NOT_KEYS and (key := first_term(ticket)):
             scores[(key,)] = 0.8 + count * 0.8
             shown[(key,)] = ticket
@@ -122,13 +124,14 @@ def keyphrases(text: str, limit: int = 10) -> list[str]:
             shown[whole] = first[whole[0]] = noun
     looks = {key: _LOOKS[first.get(key, key)] * (0.3 if key in speakers else 1.0) for key in set(chain.from_iterable(scores))}
     ranked = sorted((-score * prod(map(looks.__getitem__, whole)), whole) for whole, score in scores.items())
-    return _distinct([whole for score, whole in ranked if score < -0.3], shown, keys, tokens, limit)
+    return _distinct([whole for score, whole in ranked if score < -0.3], shown, first, keys, tokens, limit)
 
 
 def _repeated(keys: list[str], least: int) -> dict[tuple[str, ...], float]:
     """The words and pairs of neighbours that come at least so often, by what that is worth."""
     often = {key: count for key, count in Counter(keys).items() if count >= least and key}
-    pairs = Counter([pair for pair in pairwise(keys) if pair[0] in often and pair[1] in often])
+    counts = list(map(often.__contains__, keys))
+    pairs = Counter(compress(pairwise(keys), map(and_, counts, counts[1:])))
     scores: dict[tuple[str, ...], float] = {(key,): count * 0.55 for key, count in often.items()}
     scores |= {pair: count * 1.5 for pair, count in pairs.items() if count >= least and pair[0] != pair[1]}
     return scores
@@ -200,6 +203,7 @@ _LOOKS = _Looks()
 def _distinct(
     ranked: list[tuple[str, ...]],
     shown: dict[tuple[str, ...], str],
+    first: dict[str, str],
     keys: list[str],
     tokens: list[str],
     limit: int,
@@ -214,7 +218,9 @@ def _distinct(
         used.update(whole)
         if len(chosen) == limit:
             break
-    return [shown.get(whole) or _as_written(whole, keys, tokens) for whole in chosen]
+    return [
+        shown.get(whole) or (_bare(first[whole[0]]) if len(whole) == 1 else _as_written(whole, keys, tokens)) for whole in chosen
+    ]
 
 
 def _as_written(whole: tuple[str, ...], keys: list[str], tokens: list[str]) -> str:

@@ -181,6 +181,8 @@ def cued(text: str, found: list[Passage], code: bool, spoken: bool = False) -> C
                 bool(_EVENT_HEADINGS.search(heading)),
             )
         is_silent = words_there and not under[2] and _TELLING_WORDS.isdisjoint(words_there[passage.start : passage.end].split())
+        if is_silent and passage.kind != "item" and not any(under):
+            continue
         words = _NO_WORDS if is_silent else passage.words
         score = _action(said, words, passage, under[0])
         if score > (_CASUAL if spoken else 0.0) and not (spoken and "!" in said[-4:]):

@@ -54,7 +54,7 @@ def tells_of_document(text: str) -> bool:
 
 def begins_with_label(text: str) -> bool:
     """Whether a text begins with what a document says of itself: "Owner: Ann Lee. Version of 4 May."."""
-    return _LABEL.match(text) is not None
+    return ":" in text and _LABEL.match(text) is not None
 
 
 def in_one_text(parts: Iterable[str]) -> str:
@@ -75,6 +75,12 @@ def is_enumeration(text: str) -> bool:
 
 
 def _has_no_predicate(text: str) -> bool:
+    count = 0
+    for token in text.split():  # most sentences have such words soon, and need no expression
+        if token[0].islower() and len(token) > 2 and token.isalpha() and token not in _OF_DOCUMENTS:
+            count += 1
+            if count == FEWEST_WORDS:
+                return False
     words = map(re.Match.group, _WORD.finditer(text))
     own = islice((word for word in words if word[0].islower() and word not in _OF_DOCUMENTS), FEWEST_WORDS)
     return sum(1 for _ in own) < FEWEST_WORDS and (any(map(str.isdigit, text)) or len(_NAME.findall(text)) > 2)

@@ -100,7 +100,8 @@ def passages(leaf: LeafText) -> Iterator[Passage]:
         yield Passage(start, end, kind, said, opening or heading, found, frozenset(found))
         if said.endswith((".**", ".__")) and (bold := _BOLD.match(said)) is not None:
             opening = bold[1].lower()
-        elif kind in ("text", "item") and (topic := topic_of(said)):  # an entry, as of a glossary: what follows is of the same
+        elif kind in ("text", "item") and said[:1] in "*_" and (topic := topic_of(said)):
+            # an entry, as of a glossary: what follows is of the same
             opening = f"{heading}: {topic.lower()}"
         elif end in titles:
             opening = titles[end]

@@ -9,7 +9,7 @@ from math import fsum, sqrt
 
 from prompts.extractive.cues import cued
 from prompts.extractive.document_lines import in_one_text, tells_of_document
-from prompts.extractive.greetings import says_little
+from prompts.extractive.greetings import may_greet, says_little
 from prompts.extractive.passages import Passage, header_rows, headers_of_rows, in_words, passages, shortened
 from prompts.extractive.speakers import with_authors, with_speakers
 from prompts.extractive.tickets import TICKET, happened, sentences_of, title_of, with_title
@@ -114,7 +114,8 @@ def _telling(leaf: LeafText, found: list[Passage]) -> list[Passage]:
     if not said:
         said = [p for p in found if p.kind != "heading"] or found
         return _fitting(said[:_SENTENCES])
-    said = [p for p in said if not says_little(p.text, is_spoken=bool(p.speaker))] or said
+    greets = may_greet(leaf.text)  # of the whole text at once: most greet nobody
+    said = [p for p in said if not ((greets or p.speaker) and says_little(p.text, is_spoken=bool(p.speaker)))] or said
     said = [p for p in said if not tells_of_document(p.text)] or said
     if sum(p.end - p.start for p in said) <= _LONGEST_SUMMARY and len(said) <= _SENTENCES:
         return said

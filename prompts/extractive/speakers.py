@@ -6,12 +6,14 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import replace
+from functools import lru_cache
 
 from prompts.extractive.passages import Passage, written_by
 from prompts.line_pattern import LinePattern
 from prompts.months import WEEKDAY_BEFORE
 from prompts.records import LeafText
 from prompts.regex import regex
+from prompts.sentences import TEXTS_KEPT
 
 FEWEST_TURNS = 2
 SHARE = 0.25  # of the lines with text that begin a turn
@@ -34,6 +36,11 @@ _LABELS = frozenset(  # what stands before a colon and is nobody
     fwd default required optional input output step part item target goal scope risk""".split()  # noqa: SIM905
 )
 _FIRST_PERSON = regex(r"\b(?:I|I'm|I've|I'll|we|We|my|My|our|Our|us|me)\b")
+
+
+@lru_cache(TEXTS_KEPT)
+def turns_of(text: str) -> Turns:
+    return Turns(text)
 
 
 class Turns:
@@ -67,7 +74,7 @@ class Turns:
 
 def with_speakers(leaf: LeafText, found: list[Passage]) -> list[Passage]:
     """The passages of a text each with who says it, where it is a conversation."""
-    turns = Turns(leaf.text)
+    turns = turns_of(leaf.text)
     return [turns.spoken(passage) for passage in found] if turns.turns else found
 
 

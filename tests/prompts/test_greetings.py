@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from prompts.extractive import ExtractiveReader
-from prompts.extractive.greetings import says_little
+from prompts.extractive.greetings import GREETS, may_greet, says_little
 from prompts.phrases import keyphrases
 from prompts.records import Child, LeafText, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED
@@ -50,6 +50,28 @@ def test_what_people_say_to_be_kind_says_little(text: str, is_spoken: bool) -> N
 )  # fmt: skip
 def test_what_says_something_does_not(text: str, is_spoken: bool) -> None:
     assert not says_little(text, is_spoken=is_spoken)
+
+
+@pytest.mark.parametrize(
+    "said",
+    """hi|hello|hey|dear colleagues|good morning|good luck|evening, folks|morning all|afternoon everyone|welcome|bye|goodbye|cheers|kind regards|best
+    regards|warm regards|thanks|thank you|thx|sorry|wow|omg|haha|hahahaha|lol|hooray|yay|congrats|congratulations|awesome|amazing|lovely|wonderful
+    |fantastic|brilliant|well done|so happy|happy to hear|glad to hear|i'm very excited|I’m glad|can't wait|cant wait|cannot wait|can not wait
+    |see you|take care|fingers crossed|no worries|no problem|hope this|happy new year|happy birthday|hope you|hope all|can’t wait""".split(
+        "|"
+    ),  # noqa: SIM905
+)
+@pytest.mark.parametrize("form", ["{}", "({}).", "x-{}/y", "{}’s", "“{}”, é", "\u0130 {}"])
+def test_what_begins_no_greeting_is_not_searched_for_one(said: str, form: str) -> None:
+    said = " ".join(said.split())
+    for text in (form.format(said), form.format(said.upper()), form.format(said.capitalize())):
+        assert GREETS.search(text) is None or may_greet(text)
+    assert GREETS.search(said) is None or may_greet(said)
+
+
+def test_letters_that_are_taken_for_others_greet_too() -> None:
+    assert GREETS.search("thank\u017f") and may_greet("thank\u017f")
+    assert not may_greet("The importer was moved last night.")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from prompts.extractive.speakers import Turns
+from prompts.extractive.speakers import turns_of
 from prompts.regex import regex
 from prompts.text_lines import line_start
 from tree.retrieve.item_cues import HEADING, INDENTED_ITEM, META, STOP
@@ -91,7 +91,7 @@ class Chat:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        found = Turns(text).turns
+        found = turns_of(text).turns
         ends = [*(start for start, _, _ in found[1:]), len(text)][: len(found)]
         self.turns = [(begins, end, name) for (_, begins, name), end in zip(found, ends, strict=True)]
 

@@ -179,7 +179,11 @@ def _unlabelled(text: str) -> Iterator[Attendance]:
     start, said = opening.start("said"), _blanked(opening["said"])
     stop = said.find(". ")
     end = start + (stop if stop >= 0 else len(said.rstrip(". ")))
-    names = [part for part in _PART.split(_ASIDE.sub("", text[start:end])) if part]
+    told = _ASIDE.sub("", text[start:end])
+    first = _PART.search(told)
+    if first is None or (first.start() and not _name(told[: first.start()], is_alone=True)):
+        return  # most texts begin with a sentence
+    names = [part for part in _PART.split(told) if part]
     if len(names) >= FEWEST_NAMES and all(_name(name, is_alone=True) for name in names):
         yield from _people("present", text, start, start, end)
 

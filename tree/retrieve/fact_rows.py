@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from prompts.regex import regex
 from tree.retrieve.folding import folded, head_of
-from tree.retrieve.name_counts import Class, Named, Stated, Subject, named_by
+from tree.retrieve.name_counts import NOTHING_NAMED, Class, Named, Stated, Subject, named_by
 from tree.store.leaves import FILE, Fact
 from tree.store.places import document_around
 
@@ -51,6 +51,8 @@ def fact_rows(facts: Iterable[Fact], place: str) -> FactRows:
                     match != value,
                 )
             )  # fmt: skip
+    if not subjects:
+        return FactRows([], [], [], NOTHING_NAMED)
     known = [(*one, folded(head_of(one[1]))) for one in subjects]
     stated = (Stated(row[5], row[2], row[8], row[9], row[12]) for row in rows)
     named = named_by((Subject(one[4], one[0]) for one in known), stated, classes)

@@ -85,6 +85,9 @@ class Named(NamedTuple):
     valued: Counts
 
 
+NOTHING_NAMED = Named({}, {}, {}, {}, {}, {}, {})
+
+
 def named_by(subjects: Iterable[Subject], stated: Iterable[Stated], classes: Iterable[Class]) -> Named:
     """Counts what a leaf names."""
     relations: Counter[tuple[str, str, str]] = Counter()

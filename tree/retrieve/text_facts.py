@@ -154,6 +154,8 @@ def _facts(text: str, heading: tuple[str, ...], with_labels: bool) -> Iterator[F
     row = 0
     asked: tuple[str, int, int] | None = None  # a heading that is a question, its end, and the end of what stands below it
     repeated = _labels_of_things(text) if with_labels else frozenset()
+    has_digits = _DIGIT.search(text) is not None
+    may_have_codes = has_digits or "_" in text
     for start, end, kind in blocks(text):
         if kind == "row":
             if table is None or text[table.rows[-1][1] : start].count("\n") > 2 or "\n\n" in text[table.rows[-1][1] : start]:
@@ -188,8 +190,9 @@ def _facts(text: str, heading: tuple[str, ...], with_labels: bool) -> Iterator[F
                 yield term
             if with_labels:
                 yield from _contact(text, start, end, path)
-                yield from _of_people(text, start, end)
-                yield from _codes(text, start, end, path)
+                yield from _of_people(text, start, end, has_digits)
+                if may_have_codes:
+                    yield from _codes(text, start, end, path)
                 yield from _labelled(text, start, end, path, repeated)
     if table is not None:
         yield from _rows(text, table, path, row)
@@ -415,10 +418,10 @@ def _contact(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[F
         at += len(field)
 
 
-def _of_people(text: str, start: int, end: int) -> Iterator[Fact]:
+def _of_people(text: str, start: int, end: int, has_digits: bool) -> Iterator[Fact]:
     """How people are reached whose number stands behind their name, "Lead: Jane Doe, phone 040 555 0181", and who stands in for whoever
-    a line begins with."""
-    if _DIGIT.search(text, start, end):
+    a line begins with. `has_digits`: whether the text has any."""
+    if has_digits and _DIGIT.search(text, start, end):
         for match in _REACHED.finditer(text, start, end):
             if _OTHER_NAME.search(match["role"]) is None and not is_contact(text[match.start() : end]):
                 how = match["how"].rstrip(".:").casefold()

@@ -213,6 +213,6 @@ class TryEach:
         if isinstance(record, Fault):
             return Tried(record)
         try:
-            return Tried(record, leaf_entry(contents_of(one.leaf), record, one.place))
+            return Tried(record, leaf_entry(contents_of(one.leaf), record, one.place, just_read=True))
         except Exception:  # noqa: BLE001  (it is worked out again where the index is written, and told there)
             return Tried(record)

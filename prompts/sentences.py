@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Literal
 
 from prompts.language import terms
@@ -108,6 +109,18 @@ def sentences_by_kind(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
 def terms_by_sentence(text: str) -> tuple[tuple[str, ...], ...]:
     """The terms of each of those sentences."""
     return tuple(tuple(terms(text[start:end])) for start, end, _ in sentences_by_kind(text))
+
+
+def terms_of_sentences(text: str) -> list[str] | None:
+    """The terms of all of a text, put together from those of its sentences; None where something stands between these."""
+    if not text.isascii():
+        return None
+    last = 0
+    for start, end, _ in sentences_by_kind(text):
+        if not text[last:start].isspace() and start:
+            return None
+        last = end
+    return list(chain.from_iterable(terms_by_sentence(text))) if text[last:].isspace() or last == len(text) else None
 
 
 @lru_cache(TEXTS_KEPT)

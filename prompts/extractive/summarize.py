@@ -6,7 +6,7 @@ leaves it as it is, and a change that does not reach a child's own record stops 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from prompts.extractive.document_lines import in_one_text, is_sentence
 from prompts.extractive.greetings import says_little
@@ -76,23 +76,35 @@ def _opening(children: Sequence[Child]) -> str:
 def _central(title: str, children: Sequence[Child], order: list[int], room: int) -> tuple[Quote, ...]:
     """The most telling sentence of each larger child, in the children's order. A child that has nothing but greetings and
     exclamations is not heard where another says more."""
-    heard = [(_spokesman(child), _is_spoken(child)) for child in children]
-    telling = [one if one is not None and not says_little(one.text, is_spoken=spoken) else None for one, spoken in heard]
-    spokesmen = telling if any(telling) else [one for one, _ in heard]
+    telling: list[int] = []
+    silent: list[tuple[int, Quote]] = []
+
+    def heard() -> Iterator[tuple[int, Quote]]:
+        for at in order:
+            best = _spokesman(children[at])
+            if best is not None and says_little(best.text, is_spoken=_is_spoken(children[at])):
+                silent.append((at, best))
+            elif best is not None:
+                telling.append(at)
+                yield at, best
+
+    chosen = _chosen(heard(), room)  # of many children not all are asked
+    return chosen if telling else _chosen(silent, room)
+
+
+def _chosen(spokesmen: Iterable[tuple[int, Quote]], room: int) -> tuple[Quote, ...]:
+    """The first that fit, in the children's order."""
     chosen: dict[int, Quote] = {}
     said: set[str] = set()
-    for at in order:
-        if len(chosen) == _MOST_QUOTES:
-            break
-        best = spokesmen[at]
-        if best is None:
-            continue
+    for at, best in spokesmen:
         text = _short(best.text, _LONGEST_QUOTE)
         if text in said or len(text) + 1 > room:
             continue
         chosen[at] = _taken(text, best, at)
         said.add(text)
         room -= len(text) + 1
+        if len(chosen) == _MOST_QUOTES:
+            break
     return tuple(chosen[at] for at in sorted(chosen))
 
 

@@ -3,6 +3,8 @@ names and nouns."""
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
 
 from prompts.extractive import ExtractiveReader
@@ -131,3 +133,17 @@ def test_an_article_that_speaks_of_a_head_and_of_members_is_no_page_of_an_organi
     assert read(ARTICLE, "Strike at the shipyard ends").content_types == (UNCLASSIFIED,)
     team = "| Name | Role |\n|---|---|\n| Ilse | head of the yard, reports to the board |\n| Tom | team lead |\n"
     assert "org_chart" in read(team, "Team members").content_types
+
+
+def test_of_many_parts_only_so_many_are_asked_as_are_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    summarize = import_module("prompts.extractive.summarize")  # the package has a function of that name
+    spokesman = summarize._spokesman
+    monkeypatch.setattr(summarize, "_spokesman", lambda child: asked.append(child.title) or spokesman(child))
+    texts = [f"The pump of bay {number} was moved to the harbour." for number in range(9)]
+    children = [Child(f"Part {number}", "leaf", read(text), 1) for number, text in enumerate(texts)]
+    assert [quote.child for quote in ExtractiveReader().summarize("Pumps", children).quotes] == [0, 1, 2, 3, 4]
+    assert len(asked) == 5
+    greetings = [Child("Hello", "leaf", read("Hi everyone!"), 1), *children[:2], Child("Bye", "leaf", read("Thanks!"), 1)]
+    assert [quote.child for quote in ExtractiveReader().summarize("Pumps", greetings).quotes] == [1, 2]
+    assert [quote.child for quote in ExtractiveReader().summarize("Pumps", greetings[::3]).quotes] == [0, 1]

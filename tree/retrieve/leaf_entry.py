@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from prompts.language import terms
 from prompts.records import Property, SummaryRecord
+from prompts.sentences import terms_of_sentences
 from prompts.text_lines import line_start
 from tree.retrieve.fact_rows import FactRows, fact_rows
 from tree.retrieve.folding import as_name
@@ -50,11 +51,13 @@ class Given(NamedTuple):
 Ahead = Mapping[Given, LeafEntry]  # entries that were made before they are asked for
 
 
-def leaf_entry(leaf: LeafContents, record: SummaryRecord, place: str) -> LeafEntry:
-    """Of a leaf at a place, of which no more counts than `standing` tells."""
+def leaf_entry(leaf: LeafContents, record: SummaryRecord, place: str, *, just_read: bool = False) -> LeafEntry:
+    """Of a leaf at a place, of which no more counts than `standing` tells. `just_read`: the terms of its sentences are remembered."""
     text, headings, facts, properties = leaf
     place = standing(place)
-    heading, body = terms("\n".join(headings)), terms(_with_properties(text, properties))
+    whole = _with_properties(text, properties)
+    known = terms_of_sentences(text) if just_read and len(whole) == len(text) else None
+    heading, body = terms("\n".join(headings)), terms(whole) if known is None else known
     stated = _all_facts(text, headings, facts)
     titles: list[str] = []
     if is_inside_document(place) and headings:  # of several headings the first and the last

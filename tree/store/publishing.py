@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 import sqlalchemy as sa
@@ -27,6 +28,7 @@ _leaf = table_of(LeafRow)
 _record = table_of(RecordRow)
 _reading = table_of(ReadingRow)
 _source = table_of(Source)
+_values = attrgetter(*COLUMNS)
 
 
 @dataclass(slots=True)
@@ -121,4 +123,4 @@ def _end(
 
 
 def _row(node: Node) -> dict[str, Any]:
-    return {name: getattr(node, name) for name in COLUMNS}
+    return dict(zip(COLUMNS, _values(node), strict=True))

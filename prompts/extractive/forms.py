@@ -16,6 +16,15 @@ FEWEST_AFTER = 3  # words that say what follows
 _WHAT_HAPPENS = regex(
     r"\bwhat (?:happens|happened|would happen|will happen|does .{1,60}? do)\b.{0,80}?\b(?:if|when|once|after|with|for)\b|\bwhat if\b"
 )
+_REPEATED = regex(
+    r"\bkeeps? (?:on )?(?:not )?\w+ing\b|\b(?:again and again|over and over|repeatedly|several times|many times|more than once|twice|"
+    r"time and again|a (?:second|third) time|the (?:second|third) time)\b",
+    re.IGNORECASE,
+)
+_SAYS_REPEATED = regex(
+    r"\bkeeps?\b|\b(?:again|repeated(?:ly)?|repeat|twice|times|second|third|fourth|each time|every time|more than|in a row|once more|two|three|four|2|3|4)\b",
+    re.IGNORECASE,
+)
 _CONDITION = regex(
     r"(?:\A|[\s(])(?:if|when|once|whenever|in case|after) ([^,;:]{2,160}?)(?:,|[;:]| then )\s*(?=\S)", re.IGNORECASE
 )
@@ -105,6 +114,11 @@ def asks_default(question: str) -> bool:
 @lru_cache(16)
 def asks_what_happens(question: str) -> bool:
     return _WHAT_HAPPENS.search(question) is not None
+
+
+def is_of_repeating(question: str, said: str) -> bool:
+    """Whether a sentence says of what happens repeatedly that it does, where just that is asked: "somebody who keeps coming late"."""
+    return _REPEATED.search(question) is None or _SAYS_REPEATED.search(said) is not None
 
 
 def may_be_all(question: str, beginning: str) -> bool:

@@ -26,6 +26,7 @@ from prompts.extractive.facts import spans as fact_spans
 from prompts.extractive.forms import (
     asks_what_happens,
     conditions_in,
+    is_of_repeating,
     may_be_all,
     named_in,
     share_of_clause,
@@ -318,6 +319,8 @@ def _consequences(low: str, words: Sequence[Word], leaf: LeafText, found: Sequen
         if passage.kind not in ("text", "item") or passage.text.endswith(("?", ":")) or not turns(low, passage.text):
             continue
         if tells_of_its_page(low, passage.text) or sends_elsewhere(low, without_conditions(passage.text)):
+            continue
+        if not is_of_repeating(low, passage.text):
             continue
         same = [clause for clause in conditions_in(passage.text) if is_same_condition(low, clause)]
         if any(_POINTS_BACK.match(clause) for clause in same):

@@ -299,6 +299,7 @@ def test_what_follows_is_told_of_the_step_that_it_is_said_of_and_not_of_the_page
     docs.sync()
     assert docs.ask("What happens when the hoist of the barge fails?").verdict != "complete"
     assert docs.ask("What happens if the winch jams?").verdict != "complete"  # the sentence only sends elsewhere
+    assert docs.ask("What happens to a sluice that keeps jamming?").verdict != "complete"
     answer = docs.ask("What happens if the sluice jams?")
     assert answer.verdict == "complete" and "ring the yard" in answer.text
 

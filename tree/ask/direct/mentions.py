@@ -35,6 +35,7 @@ _WHERE = regex(
     r" (?:is|are|do|does|did|was|were) (?P<subject>[^?!\n]{2,80}?) (?:mentioned|named|come up|turn up|show up|appear|occur)[?.!\s]*\Z",
     re.IGNORECASE,
 )
+_FOUND = regex(r"\A\W*where did\b.*\b(?:come|turn|show) up\W*\Z", re.IGNORECASE | re.DOTALL)  # where a thing was found again
 _WO = regex(
     r"\A\W*(?:wo (?:kommt|kommen|taucht|tauchen|wird|werden) (?P<subject>[^?!\n]{2,60}?) (?:vor|auf|erwähnt|genannt))[?.!\s]*\Z",
     re.IGNORECASE,
@@ -63,6 +64,8 @@ def find_mentions(snapshot: Snapshot, understanding: Understanding) -> DirectAns
         return None
     subject = _ARTICLE.sub("", asked["subject"].strip()).strip(" \"'“”‘’`")
     is_quoted = asked["subject"].strip()[:1] in "\"'“‘`"
+    if not is_quoted and _FOUND.match(text):
+        return None
     if not terms(subject) or (not is_quoted and _TOO_MUCH.search(subject)):
         return None
     everything = _mentioning(snapshot, subject)

@@ -40,6 +40,15 @@ def find_coming(text: str, today: date) -> Span | None:
     return _named(text, today)
 
 
+def find_times(text: str, today: date) -> tuple[Span | None, Span | None]:
+    """The time that a question names, where it is over, and where it lies ahead; of "between now and the end of March" the month is only
+    the end."""
+    behind, ahead = find_span(text, today), find_coming(text, today)
+    if behind is not None and ahead is not None and ahead.start < behind.start and behind.end <= ahead.end:
+        behind = None
+    return behind, ahead
+
+
 def _named(text: str, today: date) -> Span | None:
     low = text.casefold()
     for pattern, read in _RULES:

@@ -186,7 +186,7 @@ def shortcut_or_walk(
             return Findings(question=found.question, direct=instead, read=found.read)
     rows = None
     if not context.reader.model_label and found.branch_answer is None and not any(_is_answered(one) for one in found.read):
-        rows = answer_from_likely_rows(snapshot, understanding, view, is_strict=not any(map(_tells, found.read)))
+        rows = answer_from_likely_rows(snapshot, understanding, view, found.read)
     if rows is not None and rows.step is not None:
         yield rows.step
     return Findings(

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from prompts.extractive import as_text
 from prompts.extractive.asked_values import value_in
+from prompts.extractive.dates import days
 from prompts.language import terms
-from prompts.question import weigh
+from prompts.question import Word, weigh
 from prompts.records import Question
 from prompts.regex import regex
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.direct.said_of_row import with_said_of_row, with_said_of_set
 from tree.ask.facts.fitting_facts import ON_DUTY
-from tree.ask.facts.likely_rows import LikelyRows, cells_once, find_likely_rows
+from tree.ask.facts.likely_rows import LikelyRows, called_by, cells_once, find_likely_rows
 from tree.ask.facts.limit_lists import LimitLine, find_limit_line
 from tree.ask.facts.limit_rows import LimitRow, find_limit_row
 from tree.ask.facts.limits import amount_asked
@@ -25,22 +26,27 @@ from tree.ask.facts.thing_sets import BLANK, Found, aggregate
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
-from tree.ask.snapshot.snapshot_view import SnapshotView
+from tree.ask.snapshot.snapshot_view import ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
+from tree.retrieve.collections import Table
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 
 LOOKED_AT = 40  # leaves, the most promising
 MOST_TABLES = 8
 MOST_LISTS = 12  # leaves, the most promising, that are looked through for lists of limits
+MUCH_MORE = 0.2  # of the weight of a question that a passage has to say beside what rows say, to be told before them
 _HOW_MANY = regex(r"\A\W*(?:and )?how many (?P<things>[\w-]+(?: [\w-]+s)?)\b", re.IGNORECASE)
+_ENTRY = regex(r"\b(?:last|latest|newest|most recent|first|oldest) (?:entry|record|row|line)\b", re.IGNORECASE)
+_DATE = "date"
 _NO_ROWS = frozenset(("how_to", "why"))  # kinds of question that no row of a table answers
 
 
 def answer_from_likely_rows(
-    snapshot: Snapshot, understanding: Understanding, view: SnapshotView, is_strict: bool
+    snapshot: Snapshot, understanding: Understanding, view: SnapshotView, read: Sequence[ReadLeaf]
 ) -> DirectAnswer | None:
-    """None where no table has enough of the question. `is_strict`: rows that are known by a name only."""
+    """None where no table has enough of the question. Where nothing that was `read` tells anything, only rows that are known by a name
+    are looked for; where it says much more of the question than the rows do, these are a guess that stands below it."""
     kind = understanding.analysis.kind
     is_of_turns = kind == "when" and ON_DUTY.search(understanding.text) is not None  # which rotas tell
     if kind in _NO_ROWS or is_of_turns or understanding.named or understanding.chat.points:
@@ -56,14 +62,37 @@ def answer_from_likely_rows(
         if (in_list := find_limit_line(amount, words, view.open_leaves(view.best_nodes(MOST_LISTS)))) is not None:
             return _told_line(in_list)
     cells = cells_once(facts)
+    telling = [one for one in read if one.answer.verdict != "none"]
     found = find_calculation(understanding.text, words, tables, names, cells, day)
     if found is None and tables:
-        found = find_likely_rows(understanding.text, words, kind, tables, names, facts, cells, day, is_strict)
+        found = find_likely_rows(understanding.text, words, kind, tables, names, facts, cells, day, is_strict=not telling)
     if found is not None and not found.is_worked_out and _lacks_counted(understanding.text, found):
         return None
     if found is not None and kind == "who":
         found = _with_values(found, facts)
-    return _told(found, snapshot, understanding) if found is not None else None
+    if found is None:
+        return None
+    is_guess = bool(found.not_understood) and _says_much_more(
+        telling, found, words, names.tables[found.question.collection], facts
+    )
+    return _told(found, snapshot, understanding, is_guess)
+
+
+def _says_much_more(read: Sequence[ReadLeaf], found: LikelyRows, words: Sequence[Word], table: Table, facts: FactIndex) -> bool:
+    """Whether a passage has much more of the words of a question than any of the rows that were found, each with what stands above it."""
+    rows: dict[str, set[str]] = {}
+    for one in facts.of_things(found.things, found.question.collection):
+        rows.setdefault(one.thing, set(called_by(table))).update(terms(f"{one.fact.relation} {one.fact.value}"))
+    said = [
+        {*terms(one.answer.excerpts[0].quote.text), *terms(" ".join(one.text.heading))} for one in read if one.answer.excerpts
+    ]
+    best = max((_weight_in(words, there) for there in said), default=0.0)
+    total = sum(word.weight for word in words)
+    return best - max((_weight_in(words, there) for there in rows.values()), default=0.0) > MUCH_MORE * total
+
+
+def _weight_in(words: Sequence[Word], there: Set[str]) -> float:
+    return sum(word.weight for word in words if word.is_in(there))
 
 
 def _lacks_counted(text: str, found: LikelyRows) -> bool:
@@ -85,7 +114,7 @@ def _with_values(found: LikelyRows, facts: FactIndex) -> LikelyRows:
     return replace(found, question=question, things=things)
 
 
-def _told(found: LikelyRows, snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+def _told(found: LikelyRows, snapshot: Snapshot, understanding: Understanding, is_guess: bool) -> DirectAnswer | None:
     facts = snapshot.index.facts(snapshot.scope)
     rows: dict[str, dict[str, StoredFact]] = {thing: {} for thing in found.things}
     for fact in facts.of_things(found.things, found.question.collection):
@@ -100,11 +129,16 @@ def _told(found: LikelyRows, snapshot: Snapshot, understanding: Understanding) -
     unknown = listed([f"“{word}”" for word in found.not_understood]) if found.not_understood else ""
     unknown = f"Not understood: {unknown}." if unknown else ""
     step = replace(told.step, reason=f"{told.step.reason} {unknown}".rstrip())
-    is_guess = bool(unknown) and not _may_answer(understanding, rows.values())
+    is_guess = is_guess or (bool(unknown) and not (_may_answer(understanding, rows.values()) and _has_date(found, rows.values())))
     is_understood = not unknown and found.is_worked_out
     told = replace(told, step=step, verdict="partial", chart=None, is_guess=is_guess, is_understood=is_understood)
     lines = (*told.lines, *([Line(f"\n\n*{as_text(unknown)}*")] if unknown else []))
     is_ranked = bool(found.question.aggregate) or any(one.rank for one in found.question.conditions)
+    if len(rows) == 1 and is_ranked and _ENTRY.search(understanding.text):
+        found, is_ranked = (
+            replace(found, question=replace(found.question, columns=())),
+            False,
+        )  # what it says is asked, whatever that is
     if len(rows) == 1 and not is_ranked:
         by = ", ".join(one.words for one in found.question.conditions)
         chosen = f"1 of {found.total} rows of {found.question.called}, by {by}. {unknown}".rstrip()
@@ -120,6 +154,13 @@ def _may_answer(understanding: Understanding, rows: Iterable[Mapping[str, Stored
     return asked.kind != "yes_no" and (
         asked.kind != "when" or any(value_in(understanding.text, asked, one) is not None for one in told)
     )
+
+
+def _has_date(found: LikelyRows, rows: Iterable[Mapping[str, StoredFact]]) -> bool:
+    """Whether a date stands in the columns that are asked for, where it is a date that is asked for: "start date of ..."; none does where
+    the row says "planned"."""
+    asked = [row[one].fact.value for row in rows for one in found.question.columns if one in row]
+    return not (asked and _DATE in found.not_understood) or any(days(value) for value in asked)
 
 
 def _told_limit(found: LimitRow, facts: FactIndex, sources: FactCitations) -> DirectAnswer | None:

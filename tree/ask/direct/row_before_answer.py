@@ -10,6 +10,7 @@ from prompts.extractive import as_text
 from prompts.regex import regex
 from tree.ask.facts.attribute import PERSON_LABELS, find_attribute
 from tree.ask.facts.collection_question import read_collections
+from tree.ask.facts.leading_roles import HAS_IT, holder_among
 from tree.ask.facts.thing_sets import find_set
 from tree.ask.facts.told_facts import FactCitations, line, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -31,6 +32,8 @@ def answer_from_row_before(snapshot: Snapshot, question: str, before: str) -> Di
         return None
     if len(cells) < FEWEST_CELLS or any(cell.place not in cited for cell in cells):
         return None
+    if HAS_IT.search(question) and (holder := holder_among(folded(cell.fact.relation) for cell in cells)):
+        cells = sorted(cells, key=lambda cell: folded(cell.fact.relation) != holder)
     node, _ = cited[cells[0].place]
     step = Step("register", node.place, node.hash, node.title, reason="It leans on the question before, which this row answers.")
     lines = [

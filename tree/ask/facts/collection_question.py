@@ -36,10 +36,11 @@ from tree.ask.facts.rows_of_kind import (
 )
 from tree.ask.facts.set_question import Aggregate, Condition, SetQuestion
 from tree.ask.facts.set_reading import read_set
+from tree.ask.facts.state_words import unfinished_beside
 from tree.ask.facts.stock_columns import BELOW_MINIMUM, says_how_many, stock_and_minimum
 from tree.ask.facts.stock_question import read_stock
 from tree.ask.facts.thing_sets import BLANK
-from tree.ask.facts.ticket_words import TICKETS
+from tree.ask.facts.ticket_words import OPEN, TICKETS
 from tree.ask.facts.valid_rows import read_valid
 from tree.retrieve.collections import Table, nouns_of_table, surroundings_of
 from tree.retrieve.fact_index import FactIndex, folded
@@ -223,7 +224,7 @@ def _of_table(
         question = replace(question, is_guess=True)  # of what a column says nothing is counted
     if _is_also_value(text, table, nouns, names, question) or _drops_direction(text, table, names, question):
         question = replace(question, is_guess=True)
-    question = _with_yes(question, table, names)
+    question = _with_unfinished(_with_yes(question, table, names), table, names)
     if (predicated := _with_predicate(question, text, table, names)) is None:
         return None
     question = predicated
@@ -330,6 +331,30 @@ def _with_yes(question: SetQuestion, table: Table, names: Names) -> SetQuestion:
     asked = [one.relations[0] for one in conditions if one not in question.conditions]  # as yes and no
     others = {value for one in asked for value in names.values_of(one, table.collection) - _YES - _NO - frozenset(BLANK)}
     return replace(question, conditions=conditions, is_guess=question.is_guess or bool(others))  # "pending" may be either
+
+
+def _with_unfinished(question: SetQuestion, table: Table, names: Names) -> SetQuestion:
+    """ "Which tickets are open?" of a list of open tickets, where a column says of some of them "open" and of others "in progress": any of
+    them may be meant, so all are told with their states, as a guess."""
+    if OPEN.isdisjoint(
+        folded(f"{table.file.rpartition('.')[0]} {table.title} {' '.join(table.headings)}").replace("-", " ").split()
+    ):
+        return question
+    held = [_of_unfinished(one, table, names) for one in question.conditions]
+    if all(one is None for one in held):
+        return question
+    conditions = tuple(one or before for one, before in zip(held, question.conditions, strict=True))
+    return replace(question, conditions=conditions, is_guess=True)
+
+
+def _of_unfinished(condition: Condition, table: Table, names: Names) -> Condition | None:
+    """The same condition with all states in which something is not finished; None where it is no such state."""
+    if condition.negated or len(condition.relations) != 1:
+        return None
+    [relation] = condition.relations
+    values = unfinished_beside(condition.values, names.values_of(relation, table.collection) - frozenset(BLANK))
+    label = next((one for one in table.columns if folded(one) == relation), relation)
+    return replace(condition, values=values, words=f"{label} {' or '.join(sorted(values))}") if values else None
 
 
 _PREDICATE = regex(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from prompts.language import terms
+from prompts.regex import regex
 from tree.retrieve.fact_index import StoredFact, folded
 
 LEADS = frozenset(
@@ -17,6 +19,11 @@ DEPUTIES = frozenset(
     )
 )
 OF_OTHERS = frozenset("hiring account project product community office".split())  # a manager of these leads no team
+HAS_IT = regex(
+    r"\bwho(?:['’]s| is| has)? (?:has|have|got|holds?|holding|having|on|doing|handling|dealing with|working on|looking after|looks after)\b",
+    re.IGNORECASE,
+)
+_HOLDING = frozenset("assigned assignee holder held owner responsible borrower keeper".split())
 _LEAD_TERMS = frozenset(term for word in LEADS for term in terms(word)) | frozenset(terms("owner name person who"))
 _DEPUTY_TERMS = frozenset(term for words in DEPUTIES if " " not in words for term in terms(words))
 
@@ -25,6 +32,12 @@ def is_of_leading(fact: StoredFact) -> bool:
     """Whether it says who leads something."""
     said = re.split(r"[\W_]+", folded(fact.fact.relation))
     return not LEADS.isdisjoint(said) and OF_OTHERS.isdisjoint(said)
+
+
+def holder_among(relations: Iterable[str]) -> str:
+    """The one column (folded) of some that says who has a thing, or works on it; empty where there is none, or several."""
+    held = [one for one in relations if not _HOLDING.isdisjoint(re.split(r"[\W_]+", one))]
+    return held[0] if len(held) == 1 else ""
 
 
 def is_of_head_of_row(fact: StoredFact) -> bool:

@@ -15,20 +15,21 @@ from functools import cache, lru_cache
 from itertools import pairwise, takewhile
 from math import log
 
-from prompts.coming_times import find_coming
+from prompts.coming_times import find_times
 from prompts.extractive.dates import days
 from prompts.language import terms
 from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import Word
 from prompts.regex import regex
 from prompts.synonyms import same_as
-from prompts.timespans import Span, find_span
+from prompts.timespans import Span
 from tree.ask.facts.amounts import MONEY, amount_of
 from tree.ask.facts.attribute import LIGHT, SAME, TURNING
 from tree.ask.facts.collection_question import SUM, aggregate_asked
 from tree.ask.facts.column_vocabulary import FILLERS_OF_ROWS
 from tree.ask.facts.described_row import PLACES
-from tree.ask.facts.price_columns import is_price
+from tree.ask.facts.leading_roles import HAS_IT, holder_among
+from tree.ask.facts.price_columns import is_price, lists_prices
 from tree.ask.facts.rows_of_kind import head_of_list
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.thing_sets import BLANK
@@ -61,6 +62,7 @@ _SAME = (*SAME, *(
 _LIGHT = LIGHT | frozenset(terms(" ".join(FILLERS_OF_ROWS)))
 _OF_OTHERS = regex(r"\b(?:them|those|these|they|ones)\b", re.IGNORECASE)  # of a chat: not of all rows
 _LISTED = regex(r"[,;\n]")
+_DIGITS, _AROUND = regex(r"\d+"), ".,;:!?()[]\"'"
 _NEXT = regex(r"\b(?:next|upcoming|coming)\b", re.IGNORECASE)
 _PHRASAL = regex(
     r"\b(sign|log|check|set|look|hand|pick|drop|turn|switch|fill|call) (?:up|in|off|out|on|over|back)\b", re.IGNORECASE
@@ -142,14 +144,15 @@ def find_likely_rows(
     words = [word for word in carrying if word.whole not in _LIGHT | summing | verbs]
     if not words or _says_more(text, found):
         return None
+    behind, ahead = find_times(text, today)
     asked = _Asked(
         text=text,
         tokens=found,
         words=words,
         kind=kind,
         noun=head_of_list(found),
-        behind=find_span(text, today),
-        ahead=find_coming(text, today),
+        behind=behind,
+        ahead=ahead,
         held_by_people=names.held_by_people,
         is_strict=is_strict,
         asks_money=_MONEY_ASKED.search(text) is not None,
@@ -200,7 +203,7 @@ def _rows_of(table: Table, asked: _Asked, cells_of_table: CellsOf) -> LikelyRows
     held = _held(chosen.words, cells, columns)
     chosen.known |= {word.whole: 1.0 for word in chosen.words if word.whole in columns or is_said(word, around)}
     is_named = _choose_named(chosen, asked, cells, table) or _choose_placed(chosen, asked, cells, table)
-    if asked.kind in _OF_ONE and not is_named:
+    if asked.kind in _OF_ONE and not is_named and not asked.asks_money:  # "what does a guest pay for a tent?"
         return None
     if not _choose_by_words(chosen, asked, held, columns, cells, table) or not chosen.conditions:
         return None
@@ -215,6 +218,8 @@ def _rows_of(table: Table, asked: _Asked, cells_of_table: CellsOf) -> LikelyRows
     shown = tuple(dict.fromkeys(relation for relation in columns.values() if relation not in chosen_by))
     if asked.kind == "where" and not shown:
         shown = tuple(one for one in relations if PLACES & set(one.split()))
+    if not shown and HAS_IT.search(asked.text):
+        shown = tuple(filter(None, [holder_among(relations)]))
     if asked.asks_money and not shown:
         shown = tuple(filter(is_price, relations))
     if not is_named and not _has_asked(asked, shown, [cells[thing] for thing in things], relations, table):
@@ -225,12 +230,26 @@ def _rows_of(table: Table, asked: _Asked, cells_of_table: CellsOf) -> LikelyRows
     unknown = chosen.unknown(asked)
     if any(word[0].isupper() for word in unknown if word != asked.tokens[0].text):
         return None  # the name of something else
+    if any(_has_another(word, cells[thing]) for word in unknown for thing in things):
+        return None
     question = SetQuestion(
         "count" if is_counted else "list", tuple({one.words: one for one in chosen.conditions}.values()), columns=shown,
         noun="rows", collection=table.collection, called=table.called,
         naming=table.named_by, aggregate=aggregate_asked(asked.text),
     )  # fmt: skip
     return LikelyRows(question, tuple(one for one in cells if one in things), len(cells), unknown, round(share, 4))
+
+
+def _has_another(word: str, row: Mapping[str, str]) -> bool:
+    """Whether a row has, in place of a word with a number in it, another one of that form: "v3" for "v2"."""
+    if not (any(map(str.isdigit, word)) and any(map(str.isalpha, word))):
+        return False
+    form = _form_of(word)
+    return any(_form_of(other) == form for value in row.values() for other in value.split())
+
+
+def _form_of(word: str) -> str:
+    return _DIGITS.sub("0", word.strip(_AROUND).casefold())
 
 
 def cells_once(facts: FactIndex) -> CellsOf:
@@ -373,6 +392,8 @@ def _has_asked(
     if asked.kind == "who" and not columns:
         return any((relation, table.collection) in asked.held_by_people for relation in relations)
     if asked.asks_money:
+        if columns and lists_prices(table.file, table.title, *table.headings):
+            return any(amount_of(value) is not None for value in told)
         return any(is_price(relation) for row in rows for relation in row) or any(
             (amount := amount_of(value)) is not None and amount.unit in MONEY for value in told
         )

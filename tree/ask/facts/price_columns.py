@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -27,6 +28,11 @@ _FOR_WHOM = (
 def is_price(relation: str) -> bool:
     words = set(relation.split())
     return not words & _NO_PRICE and bool(units_in(relation) & MONEY or words & PRICES)
+
+
+def lists_prices(*titles: str) -> bool:
+    """Whether a table is a list of prices by its titles: its columns of amounts need not be called so."""
+    return not PRICES.isdisjoint(re.findall(r"[a-z]+", " ".join(titles).casefold()))
 
 
 def is_of_each(relation: str) -> bool:

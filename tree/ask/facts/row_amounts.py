@@ -23,6 +23,7 @@ FEWEST = 2  # rows of which something is added up that only "how much" asks for
 _MONEY = COSTING | frozenset("money euros pounds dollars bring income".split())  # in a question
 _LONG = frozenset("long last lasts lasted length".split())
 _OF_SPEED = frozenset(("fastest", "slowest"))  # by how long something takes it is the other way round
+_OF_LENGTH = frozenset(("longest", "shortest"))
 _PRICED = ("expensive", "dearest", "priciest", "cheapest")  # in a superlative
 
 
@@ -82,7 +83,9 @@ def choose_first(choice: RowChoice, asked: RowsAsked) -> bool:
         return _choose_by_day(choice, asked)
     named = [one for one in grid.of_amounts if one in choice.columns]
     if any(word in asked.operation.measure for word in _PRICED):
-        named = [one for one in named if is_of_money(one)]
+        named = [one for one in named if grid.is_of_prices or is_of_money(one)]
+    if asked.operation.measure in _OF_LENGTH:
+        named = [one for one in named if not is_of_money(one)]  # "the longest rental"
     relation = choice.best_column(named) or _measured(choice, asked)
     if not relation and asked.operation.measure == "longest":
         return _choose_by_day(choice, replace(asked, operation=replace(asked.operation, rank="earliest")))
@@ -112,6 +115,8 @@ def _choose_by_day(choice: RowChoice, asked: RowsAsked) -> bool:
     known = {one: day for one in choice.things if relation and (day := grid.day(one, relation))}
     if not known:
         return False
+    if asked.operation.measure == "longest" and is_called_by(relation, ENDING):
+        is_first = False  # what runs longest ends last
     best = (min if is_first else max)(known.values())
     ranked: Literal["most", "least"] = "least" if is_first else "most"
     words = f"{'earliest' if is_first else 'latest'} {grid.label(relation)}"

@@ -14,11 +14,10 @@ from datetime import date
 from itertools import pairwise
 
 from prompts.asking_part import asking_part, without_its_value
-from prompts.coming_times import find_coming
+from prompts.coming_times import find_times
 from prompts.language import terms
 from prompts.question import Word
 from prompts.regex import regex
-from prompts.timespans import find_span
 from tree.ask.facts.attribute import LIGHT
 from tree.ask.facts.likely_rows import CellsOf, LikelyRows, called_by, is_said
 from tree.ask.facts.row_amounts import aggregated_column, choose_first, counted_column
@@ -28,6 +27,7 @@ from tree.ask.facts.row_choice import (
     choose_by_time,
     choose_by_values,
     choose_by_yes,
+    choose_with_begun,
     leave_out,
     name_columns,
 )
@@ -47,7 +47,9 @@ MOST_CALLED = 6  # of those that are looked through, beside the promising ones
 MOST_PROMISING = 2  # tables of which the first is taken where two have as much of the question
 MOST_SHOWN = 7  # columns
 FEW = 4  # rows that are told with all they say
+MOST_BEFORE_NOUN = 3  # words behind "how many" that are looked at for what is counted
 OF_NOUN = 0.25  # of the share that a table is worth more whose rows are called as they are asked for
+OF_COLUMN = 0.5  # whose rows were chosen by a column that the question names
 
 _LEFT_OUT = regex(
     r"[,(;]? ?\b(?:leav(?:e|ing) (?:out|aside)|not counting|excluding|except(?: for)?|apart from|ignoring|ignore|other than) (?P<what>[^,;.?!()]{3,60})(?: out\b)?\)?"
@@ -88,12 +90,16 @@ def find_calculation(
     words = [word for word in carrying if word.whole in left and word.whole not in LIGHT | TALK]
     if (not words and not operation.states) or _OF_LETTERS.search(part.asked) or _says_more(operation):
         return None
-    times = [one for one in (find_span(part.asked, today), find_coming(part.asked, today)) if one is not None]
+    times = [one for one in find_times(part.asked, today) if one is not None]
     named = {term for one in tokens(part.asked)[1:] if one.text[:1].isupper() for term in terms(one.text)[:1]}
     asked = RowsAsked(part, operation, words, times, today, left_out, named)
     tables = [*promising, *_called(asked, names, promising)]
     found = [one for table in tables if (one := _of_table(table, asked, names, cells(table))) is not None]
-    worth = [one.share + OF_NOUN * _called_so(names.tables[one.question.collection], asked) for one in found]
+    light = {term for one in tokens(part.asked) for term in terms(one.text)[:1]} & LIGHT
+    worth = [
+        one.share + OF_NOUN * _called_so(names.tables[one.question.collection], asked) + OF_COLUMN * _is_by_column(one, light)
+        for one in found
+    ]
     most = max(worth, default=0.0)
     best = [one for one, own in zip(found, worth, strict=True) if own == most]
     if len(best) < 2:
@@ -133,6 +139,12 @@ def _called(asked: RowsAsked, names: Names, but: Sequence[Table]) -> list[Table]
         worth[table.collection] += any(called_by_initials(columns, asked.operation.rest))
     best = sorted((one for one in names.tables.values() if worth[one.collection]), key=lambda one: -worth[one.collection])
     return [one for one in best if one not in but][:MOST_CALLED]
+
+
+def _is_by_column(found: LikelyRows, light: Set[str]) -> bool:
+    """Whether rows were chosen by a column that is called by a word which else says little: "responsible", where a log says who made an
+    entry."""
+    return any(not light.isdisjoint(terms_of(relation)) for one in found.question.conditions for relation in one.relations)
 
 
 def _called_so(table: Table, asked: RowsAsked) -> int:
@@ -193,6 +205,7 @@ def _work_out(choice: RowChoice, asked: RowsAsked) -> bool:
     operation = asked.operation
     before = len(choice.conditions)
     choose_by_yes(choice, asked)
+    choose_with_begun(choice, asked)
     if not choice.things or not choose_by_time(choice, asked) or not (operation.is_any or len(choice.conditions) > before):
         return False
     leave_out(choice, asked)
@@ -207,7 +220,7 @@ def _not_understood(choice: RowChoice, asked: RowsAsked, is_counted: bool) -> tu
     """The words of the question that are not understood, None where one of them is a name or a number, and the share of its weight that
     is; of what is counted the noun may be another than the table has."""
     left = [word for word in asked.words if not choice.known.get(word.whole)]
-    noun = left[0] if is_counted and len(left) == 1 < len(asked.words) else None
+    noun = left[0] if is_counted and len(left) == 1 < len(asked.words) and left[0].whole in _nouns_counted(asked) else None
     total = sum(word.weight for word in asked.words if word is not noun)
     share = sum(word.weight * min(1.0, choice.known.get(word.whole, 0.0)) for word in asked.words) / total if total else 1.0
     found = tokens(asked.part.asked)
@@ -217,12 +230,17 @@ def _not_understood(choice: RowChoice, asked: RowsAsked, is_counted: bool) -> tu
     return (None if is_name else unknown), share
 
 
+def _nouns_counted(asked: RowsAsked) -> Set[str]:
+    """The terms of the first words behind "how many", of which one says what is counted."""
+    low = [token.folded for token in tokens(asked.part.asked)]
+    at = next((at for at, pair in enumerate(pairwise(low)) if pair in _COUNTING), -2) + 2
+    return {term for one in low[at : at + MOST_BEFORE_NOUN] for term in terms(one)[:1]}
+
+
 def _counts_rows(choice: RowChoice, asked: RowsAsked, around: Set[str], names: Names) -> bool:
     """Whether "how many ..." is asked of the rows, and not of what one of their columns has: they are called so, or by a noun that is not
     understood where all the rest is."""
-    low = [token.folded for token in tokens(asked.part.asked)]
-    at = next((at for at, pair in enumerate(pairwise(low)) if pair in _COUNTING), -2) + 2
-    nouns = {term for one in low[at : at + 3] for term in terms(one)[:1]}
+    nouns = _nouns_counted(asked)
     named = {term for one in choice.grid.relations if one not in choice.grid.of_amounts for term in terms_of(one)}
     unknown = [word.whole for word in asked.words if not choice.known.get(word.whole)]
     is_only_noun = len(unknown) == 1 < len(asked.words) and nouns - _NO_ROWS >= set(unknown)

@@ -17,7 +17,7 @@ from prompts.timespans import Span
 from tree.ask.facts.attribute import LIGHT
 from tree.ask.facts.ended_rows import is_gone, speaks_of_gone
 from tree.ask.facts.price_columns import COSTING
-from tree.ask.facts.row_grid import BEGINNING, DONE, ENDING, LONGEST_VALUE, RowGrid, is_called_by, is_of_money, terms_of
+from tree.ask.facts.row_grid import BEGINNING, DONE, ENDING, LONGEST_VALUE, RowGrid, is_called_by, is_of_money, terms_of, words_of
 from tree.ask.facts.row_operations import Operation
 from tree.ask.facts.row_words import OF_USUAL, TALK, called_by_initials, naming_of
 from tree.ask.facts.set_question import Condition
@@ -35,6 +35,7 @@ FINISHED = frozenset(
 _COSTING = frozenset(terms(" ".join(COSTING)))
 _YES, _NO = frozenset(("yes", "y", "true", "x", "ja", "oui")), frozenset(("no", "n", "false", "nein", "non", *BLANK))
 _WITHOUT = frozenset("without no not non".split())
+_SINCE = "since"
 MOST_BEFORE = 3  # words between one of negation and the column that it is of
 
 _Holding = Mapping[str, Set[str]]  # column -> the rows in which it says something
@@ -280,6 +281,20 @@ def choose_by_yes(choice: RowChoice, asked: RowsAsked) -> None:
         rows = {one for one in choice.things if folded(choice.grid.cell(one, relation)) in wanted}
         choice.is_lacking |= is_negated
         choice.says_yes = choice.keep(rows, Condition((relation,), words=f"{words}{choice.grid.label(relation)}"))
+
+
+def choose_with_begun(choice: RowChoice, asked: RowsAsked) -> None:
+    """Leaves the rows that are by now what a column says since when they are, "live since", where others are only planned to be."""
+    for relation in choice.columns:
+        if asked.times or _SINCE not in words_of(relation) or relation not in choice.grid.of_days:
+            continue
+        said = {token.folded for token in tokens(asked.part.asked)} & set(words_of(relation))
+        others = {term for one in choice.grid.relations if one != relation for term in terms_of(one)}
+        if not said or not others.isdisjoint(terms(" ".join(said))):
+            continue  # "the rent of all sites", where a column says since when they are rented
+        begun = {one for one in choice.things if "" < choice.grid.day(one, relation) <= asked.today.isoformat()}
+        if any(choice.grid.cell(one, relation) for one in choice.things - begun):
+            choice.keep(begun, Condition((relation,), words=f"{choice.grid.label(relation)} by today"))
 
 
 def choose_by_time(choice: RowChoice, asked: RowsAsked) -> bool:

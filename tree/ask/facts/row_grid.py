@@ -10,7 +10,7 @@ from prompts.extractive.dates import days
 from prompts.language import terms
 from tree.ask.facts.amounts import DATE, MONEY, TIME, Amount, amount_of, units_in
 from tree.ask.facts.attribute import PAST
-from tree.ask.facts.price_columns import is_price
+from tree.ask.facts.price_columns import PERIODS, is_price, lists_prices
 from tree.ask.facts.thing_sets import BLANK
 from tree.retrieve.collections import Table
 from tree.retrieve.fact_index import folded
@@ -100,10 +100,15 @@ class RowGrid:
                 held
                 and held >= MOSTLY * len(stated)
                 and relation != self.naming
-                and (_NO_AMOUNT | PAST).isdisjoint(words_of(relation))
+                and (_NO_AMOUNT | PAST).isdisjoint(_without_period(words_of(relation)))
             ):
                 found.append(relation)
         return tuple(found)
+
+    @cached_property
+    def is_of_prices(self) -> bool:
+        """Whether the table is a list of prices: its columns of amounts need not be called so."""
+        return lists_prices(self.table.file, self.table.title, *self.table.headings)
 
     def is_of_time(self, relation: str) -> bool:
         """Whether the amounts of a column say how long something takes."""
@@ -130,6 +135,11 @@ def money_among(columns: Sequence[str]) -> str:
         if len(some) == 1:
             return some[0]
     return ""
+
+
+def _without_period(words: Sequence[str]) -> list[str]:
+    """The words of the name of a column without the time that an amount is for: "eur per year"."""
+    return [word for word, before in zip(words, ("", *words), strict=False) if before != "per" or word not in PERIODS]
 
 
 @lru_cache(maxsize=4096)  # the same columns are asked about again and again

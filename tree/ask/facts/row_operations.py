@@ -20,7 +20,7 @@ State = Literal["past", "valid", "coming", "done", "open", "late", "below"]
 
 _SUM = regex(
     r"\b(?:add(?:ed|ing)? (?:[\w'’]+ ){0,3}?up\b|add(?:ed|ing)? up\b|add (?=(?:the|all|their|its) )|(?<!what )(?<!which )sum(?:med)?(?: up)?\b(?: of)?|(?:grand |in )?total(?:s|led|ling)?\b(?: of| number of| amount of)?"
-    r"|(?:how much|what) (?:money )?(?:have|has|did|do|does) (?:we|they|i|you|[a-z]+) (?:already |now )?(?:spent|spend|paid|pay|brought in|bring in)\b(?: so far)?|al{1,2}together|all together|put together|everything together|(?<!work )together(?=\W*\Z|[,.?!])|(?:all )?combined|in all\b|all in all|overall)",
+    r"|(?!what does \w+ pay for\b)(?:how much|what) (?:money )?(?:have|has|did|do|does) (?:we|they|i|you|[a-z]+) (?:already |now )?(?:spent|spend|paid|pay|brought in|bring in)\b(?: so far)?|al{1,2}together|all together|put together|everything together|(?<!work )together(?=\W*\Z|[,.?!])|(?:all )?combined|in all\b|all in all|overall)",
     re.IGNORECASE,
 )
 _AVERAGE = regex(
@@ -36,7 +36,7 @@ _EARLIEST = regex(
 _HAS_BEEN = regex(r"(?:\b(?:has|have|had|been|hanging on)|['’]s|['’]ve)\b", re.IGNORECASE)
 _THE_LONGEST = regex(r"\bthe longest(?=\W*\Z)", re.IGNORECASE)  # of what has been so
 _LATEST = regex(
-    rf"\b(?:newest|most recent(?:ly)?|latest|youngest|last of all|very last|the last(?= (?:[a-z-]+ ){{1,3}}{_OF_A_TIME}))\b",
+    rf"\b(?:newest|most recent(?:ly)?|latest|youngest|last of all|very last|the last(?= (?:entry|record|row|line)\b)|the last(?= (?:[a-z-]+ ){{1,3}}{_OF_A_TIME}))\b",
     re.IGNORECASE,
 )
 _MOST = regex(

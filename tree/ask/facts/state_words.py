@@ -15,6 +15,8 @@ FINISHED = CLOSED | frozenset("cancelled canceled rejected won wont duplicate re
 OVER = frozenset("returned paid settled delivered shipped sold scrapped".split())
 DURING = frozenset(("being", "in", "under"))
 
+_OPEN = frozenset(("open",))
+
 ValuesOf = Callable[[str], Set[str]]
 
 
@@ -42,6 +44,15 @@ def alike(values: Set[str], among: Set[str], words: Set[str]) -> frozenset[str]:
     if not all(begins(value, FINISHED | UNFINISHED) for value in among):
         return frozenset(values)
     return frozenset(value for value in among if begins(value, words))
+
+
+def unfinished_beside(values: Set[str], among: Set[str]) -> frozenset[str]:
+    """All values of a column that say of something that it is not finished, where "open" is the one that is meant and others say so too:
+    in a list of what is open, what is being done is as open as what waits. Else nothing."""
+    if values != _OPEN or not all(begins(value, FINISHED | UNFINISHED) for value in among):
+        return frozenset()
+    unfinished = frozenset(value for value in among if begins(value, UNFINISHED))
+    return unfinished if len(unfinished) > 1 else frozenset()
 
 
 def shortest(values: Iterable[str]) -> list[str]:

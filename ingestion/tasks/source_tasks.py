@@ -1,7 +1,8 @@
 """What a worker does for one source: a sync, or watching it and noting what has changed.
 
-A sync looks at everything where that is due or asked for, else at what was named. Before it ends it sees what is wanted next, and
-defers that. While somebody else has the source, or the source asks for patience, it is tried again later.
+A sync looks at everything where that is due or asked for, or where the sync before it came to no end, else at what was named.
+Before it ends it sees what is wanted next, and defers that. While somebody else has the source, or the source asks for patience,
+it is tried again later.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ingestion.tasks.guarded import Guard
 from ingestion.tasks.plan import NEW, SYNC, is_first, queue_of, sync_key
 from ingestion.turns import is_over
 from tree.store.errors import Unreachable
-from tree.store.models import Source
+from tree.store.models import UNREACHABLE, Source
 from tree.workspace import Workspace
 
 TRY_AGAIN_SECONDS = 30.0  # for single documents that were busy
@@ -32,6 +33,7 @@ REACHED_SECONDS = 2.0  # after the database could not be reached: that this is w
 ELSEWHERE_SECONDS = 2.0  # until a source is looked at again that another program reads
 LONGEST_WAIT = 3_600.0  # whatever the other side, or a clock that was set, says
 POLL_SECONDS = 1.0  # that a watch waits for something to happen before it is asked whether it is still wanted
+UNFINISHED = (*UNREACHABLE, "syncing", "stopped")  # states of a source whose last sync came to no end
 RESUME_SECONDS = 300.0  # after which a watch takes up what others have read, though nothing was published
 
 log = logging.getLogger("knowledge-tree")
@@ -63,7 +65,8 @@ class SourceTasks:
         if source is None:
             return
         now, rescan = time.time(), self.opened.traits(source).rescan_seconds
-        is_look = source.requested_at is not None or look_at is None or not now < look_at <= now + max(rescan, LONGEST_WAIT)
+        is_due = source.requested_at is not None or look_at is None or not now < look_at <= now + max(rescan, LONGEST_WAIT)
+        is_look = is_due or source.state in UNFINISHED
         if source.requested_at is None and source.wait_until is not None and now < source.wait_until:
             self._defer(source, look_at, at=min(source.wait_until, now + LONGEST_WAIT))
         elif is_look and queue != queue_of(source, is_look=True):

@@ -27,7 +27,7 @@ PLAN, PLAN_QUEUE = "plan", "plan"
 WATCHES = "watches"  # a queue: each of them keeps a thread for as long as it is wanted, so they have a number of their own
 STALLED_SECONDS = 15.0  # without a sign of life: then the tasks of a worker are another's
 LONGEST_REASON = 500  # characters
-SHOWN = 100  # of each state
+SHOWN = 100  # of each state, watches apart: one for each source would hide what else runs
 GROUPS = 5  # of queues: a process has a worker of the engine for each
 LATE_SECONDS = 60.0  # that a watch waits for a worker: then no worker has room for it
 
@@ -44,7 +44,7 @@ _STATE = """CASE WHEN job.status = 'doing' THEN 'running' WHEN job.status IN ('c
 WHEN job.status = 'failed' OR failure_reason.sentence <> '' THEN 'failed' ELSE 'waiting' END"""
 _SHOWN = f"""
 WITH each AS (
-    SELECT *, row_number() OVER (PARTITION BY state ORDER BY CASE state WHEN 'waiting' THEN due_in END NULLS FIRST, since DESC, id DESC) AS place
+    SELECT *, row_number() OVER (PARTITION BY state, state = 'running' AND queue_name = '{WATCHES}' ORDER BY CASE state WHEN 'waiting' THEN due_in END NULLS FIRST, since DESC, id DESC) AS place
     FROM (SELECT whole.*, {_STATE.replace("job.", "whole.").replace("failure_reason.", "whole.")} AS state
           FROM ({_ALL} WHERE job.status <> 'succeeded' AND job.task_name <> '{PLAN}') AS whole) AS told
 ) SELECT id, task_name, queueing_lock, queue_name, status, due_in, attempts, args, abort_requested, sentence, since
@@ -192,7 +192,8 @@ class TaskBoard:
         return {task.key: task for task in self._tasks(_STANDING)}
 
     def shown(self) -> list[Task]:
-        """What is not done, for people: of each state the latest, those that failed first, of what waits what is due first."""
+        """What is not done, for people: of each state, watches apart, the latest; those that failed first, of what waits what is due
+        first."""
         return self._tasks(_SHOWN, SHOWN)
 
     def counts(self) -> dict[tuple[str, State], int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tree.store.database import StoreError
 from tree.store.errors import Unreachable
-from tree.store.reach import Server
+from tree.store.reach import Server, reason
 
 try:
     import procrastinate
@@ -62,8 +62,7 @@ def lay_out(server: Server) -> None:
 
 
 def cannot_be_reached(error: BaseException) -> str:
-    said = str(error).strip().partition("\n")[0].rstrip(".")
-    return f"The tasks in the database cannot be reached: {said}. It is tried again."
+    return f"The tasks in the database cannot be reached: {reason(error)}. It is tried again."
 
 
 def _present() -> tuple[int, ...]:

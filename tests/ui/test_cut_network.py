@@ -17,6 +17,7 @@ from bench.network import Network
 from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.ui.people import MEMBER, sign_in, signed_in
 from tests.ui.server.test_guard import HERE, echo
+from tree.store.errors import UNREACHABLE_FOR_MEMBERS
 from tree.workspace import DATABASE_VARIABLE
 from ui.server import guard
 from ui.server import routes as routes_of_the_app
@@ -26,6 +27,7 @@ from ui.server.tools import Tools
 pytestmark = pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
 APP = Path(__file__).parents[2] / "app.py"
 WORDS = "cannot be reached"
+PAGE = {"Accept": "text/html"}
 
 
 @pytest.fixture
@@ -58,7 +60,19 @@ def test_its_websocket_stays_open_and_other_programs_are_told(network: Network, 
             socket.send_text("draw")
             assert socket.receive_text() == "draw"
             refused = client.get("/api/status")
-            assert refused.status_code == 503 and WORDS in refused.text
+            assert refused.status_code == 503 and WORDS in refused.json()["error"]
         time.sleep(2 * guard.CHECKED_SECONDS)
         socket.send_text("again")
         assert socket.receive_text() == "again"
+
+
+def test_who_opens_a_page_is_told_in_words_and_comes_to_it_afterwards(network: Network, home: Path, tools: Tools) -> None:
+    made = Starlette(routes=routes_of_the_app.routes(), middleware=middleware())
+    client = sign_in(TestClient(made, base_url=HERE, follow_redirects=False), MEMBER)
+    with network.cut("reset"):
+        told = client.get(f"{HERE}//example.org/admin?admin_tab=Tasks", headers=PAGE)
+        assert told.status_code == 503 and told.headers["content-type"].startswith("text/html")
+        assert UNREACHABLE_FOR_MEMBERS in told.text and f":{network.port}" not in told.text
+        assert f'content="{guard.AGAIN_SECONDS}"' in told.text and 'href="/example.org/admin?admin_tab=Tasks"' in told.text
+    client.cookies.clear()
+    assert client.get("/admin", headers=PAGE).headers["location"].startswith("/sign-in")

@@ -22,6 +22,12 @@ BUSY_FOR_MEMBERS = (
 )
 
 
+UNREACHABLE_FOR_MEMBERS = (
+    "The database cannot be reached at the moment. Nothing was half-written. It is tried again; if it stays so, tell an admin, who is "
+    "told more."
+)
+
+
 class StoreError(Exception):
     """The data folder cannot be used as it is; the message says what to do."""
 
@@ -60,6 +66,10 @@ class StaleBase(Exception):
 
 class Unreachable(StoreError):
     """The database server cannot be reached now. It is nobody's fault here, and may be over in a moment."""
+
+    @property
+    def for_members(self) -> str:
+        return UNREACHABLE_FOR_MEMBERS
 
 
 class SourceRemoved(StoreError):

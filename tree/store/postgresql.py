@@ -26,7 +26,7 @@ except ModuleNotFoundError as error:
     raise StoreError("PostgreSQL needs its driver: run pip install 'psycopg[binary]', or make postgres.") from error
 
 from tree.store.advisory_locks import AdvisoryLocks, key_of
-from tree.store.reach import Reach, Server
+from tree.store.reach import Reach, Server, reason
 
 VARIABLE = "KNOWLEDGE_TREE_DATABASE"
 CONNECTIONS = 5  # that are kept open for the next who reads; while more are needed, more are made
@@ -149,7 +149,7 @@ class PostgresServer:
     def _told(self, error: Exception) -> StoreError | None:
         cause = getattr(error, "orig", error)
         state = getattr(cause, "sqlstate", None) or ""
-        said = str(cause).strip().partition("\n")[0].rstrip(".")
+        said = reason(cause)
         if state in ("55P03", "40001", "40P01"):
             return Busy(f"Another program has held the database {self.identity} for too long. Try again.")
         if state.startswith("53"):

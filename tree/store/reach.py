@@ -7,6 +7,7 @@ TCP sees nothing amiss: then the server is asked, with a connection of its own, 
 from __future__ import annotations
 
 import math
+import re
 import threading
 import time
 from collections.abc import Mapping
@@ -19,6 +20,10 @@ from psycopg.abc import PQGen
 SILENT_SECONDS = 1.0  # a connection that fails later than this was not refused: nobody has answered
 AGAIN_SECONDS = 2.0  # while nobody answers, one caller tries in so much time, and all others are told at once
 LOOK_SECONDS = 0.1  # as psycopg has it
+
+_NAMED = re.compile(
+    r'^connection failed: (?:connection to server (?:at|on socket) "[^"]*"(?: \([^)]*\))?(?:, port \d+)? failed: )?'
+)
 
 T = TypeVar("T")
 C = TypeVar("C", bound="psycopg.Connection[Any]")
@@ -133,6 +138,11 @@ class PatientConnection(psycopg.Connection[Any]):
         except psycopg.OperationalError:
             self.close()  # what it may still bring belongs to nothing any more
             raise
+
+
+def reason(error: BaseException) -> str:
+    """What psycopg says, in its first line, without the address of the server, which whoever tells it has named."""
+    return _NAMED.sub("", str(error).strip().partition("\n")[0]).rstrip(".")
 
 
 def _seconds(given: str) -> float:

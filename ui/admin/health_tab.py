@@ -45,12 +45,10 @@ def _health(tools: Tools) -> None:
 
 def _told(tools: Tools) -> dict[str, str]:
     files, disk = health.file_sizes(tools), shutil.disk_usage(tools.workspace.home)
-    restarts, failing = health.restarts(), len(tools.accounts.digests.failing())
+    failing = len(tools.accounts.digests.failing())
     return {
         "Sources": _sources(tools),
-        "Worker": f"started again {counted(restarts, 'time')} since the app started"
-        if restarts
-        else "never had to be started again",
+        **_workers(),
         "Questions being answered": f"{tools.answers.count_unfinished():,}",
         "Browsers signed in": f"{tools.accounts.sessions.count():,}",
         "Database": sized(files["knowledge"]),
@@ -58,6 +56,15 @@ def _told(tools: Tools) -> dict[str, str]:
         "Disk of the data folder": f"{sized(disk.free)} free of {sized(disk.total)}",
         "E-mails not delivered": f"to {counted(failing, 'person', 'people')}" if failing else "none",
     }
+
+
+def _workers() -> dict[str, str]:
+    """The worker that this app has started, and where several share their tasks all that live."""
+    restarts, shared = health.restarts(), health.workers_that_share()
+    own = f"started again {counted(restarts, 'time')} since the app started" if restarts else "never had to be started again"
+    if not health.has_worker():
+        own = f"does not run now, {own}"
+    return {"Worker": own} if shared is None else {"Workers": f"{shared.workers:,} on all machines", "Worker of this app": own}
 
 
 def _sources(tools: Tools) -> str:

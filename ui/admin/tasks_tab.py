@@ -29,6 +29,8 @@ UNWATCHED = (
     "minutes). Start another worker: python -m ingestion.worker --stay"
 )
 HEADS: dict[State, str] = {"failed": "Failed", "running": "Running", "cancelled": "Cancelled", "waiting": "Waiting"}
+WATCHING = "Watching"  # one for each source, for ever: what else runs would be lost among them
+FOLDED = (HEADS["waiting"], WATCHING)
 
 
 def tasks_tab(tools: Tools) -> None:
@@ -44,22 +46,29 @@ def _tasks(tools: Tools) -> None:
     elif unwatched:
         st.warning(UNWATCHED.format(sources=counted(unwatched, "source")), icon=":material/visibility_off:")
     _queues(counts)
-    of_states: Counter[State] = Counter()
-    for (_, state), number in counts.items():
-        of_states[state] += number
+    if workers:
+        st.caption(f"{counted(workers, 'worker')} {'does' if workers == 1 else 'share'} these tasks.")
+    numbers: Counter[str] = Counter()
+    for (queue, state), number in counts.items():
+        numbers[_head(queue, state)] += number
     names = {source.id: source.name for source in tools.sources.all()}
-    for state, head in HEADS.items():
-        of_state = [task for task in shown if task.state == state]
-        if not of_state:
+    for head in (*HEADS.values(), WATCHING):
+        below = [task for task in shown if _head(task.queue, task.state) == head]
+        if not below:
             continue
-        if state == "waiting":
-            with st.expander(f"{head}: {of_states[state]:,}"):
-                _list(tools, of_state, names, of_states[state])
+        if head in FOLDED:
+            with st.expander(f"{head}: {numbers[head]:,}"):
+                _list(tools, below, names, numbers[head])
         else:
             st.markdown(f"**{head}**")
-            _list(tools, of_state, names, of_states[state])
+            _list(tools, below, names, numbers[head])
     if not shown:
         st.markdown("There is nothing to do.")
+
+
+def _head(queue: str, state: State) -> str:
+    """Below which a task is listed."""
+    return WATCHING if queue == "watches" and state == "running" else HEADS[state]
 
 
 def _queues(of_queues: Mapping[tuple[str, State], int]) -> None:

@@ -40,7 +40,7 @@ class Tasks(NamedTuple):
 
     workers: int  # that live
     counts: Mapping[tuple[str, State], int]  # of all, by queue and state
-    shown: list[Task]  # of each state the latest
+    shown: list[Task]  # of each state the latest, watches apart
     unwatched: int  # sources that no worker has room to watch
 
 

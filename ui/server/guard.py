@@ -6,6 +6,7 @@ Pure ASGI, because Starlette's BaseHTTPMiddleware does not see websockets. What 
 from __future__ import annotations
 
 import hmac
+import logging
 import os
 import time
 from urllib.parse import quote
@@ -20,6 +21,7 @@ from tree.accounts.principal import MONITORING, Principal
 from tree.accounts.sessions import SignedIn, cookie_name
 from tree.store.database import StoreError
 from tree.store.errors import words_for
+from ui.server.plain_pages import message
 from ui.server.tools import tools
 from ui.server.visitor import Browser, Known, Visitor
 
@@ -43,6 +45,10 @@ METRICS = "/metrics"  # and one that has a token of its own, from the environmen
 METRICS_TOKEN_VARIABLE = "KNOWLEDGE_TREE_METRICS_TOKEN"
 SHORTEST_TOKEN = 16  # characters; a shorter one could be guessed, and opens nothing
 VISITOR = "visitor"  # in the scope's state
+BESIDE = "/\\"  # two of them would lead to another host
+AGAIN_SECONDS = 5  # after which a browser that was told of a fault of the database asks again
+
+log = logging.getLogger("knowledge-tree")
 
 
 def is_secure(connection: HTTPConnection) -> bool:
@@ -64,6 +70,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
+        self._told = ""  # to the log, of the database: each page that is open asks every two seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -79,8 +86,12 @@ class Guard:
             found = await anyio.to_thread.run_sync(tools().accounts.sessions.find, token)
             program = await anyio.to_thread.run_sync(_program, connection) if found is None else None
         except StoreError as error:
+            if self._told != str(error):
+                self._told = str(error)
+                log.warning("%s", error)
             await _refuse(scope, receive, send, _cannot_look(connection, words_for(error)))
             return
+        self._told = ""
         if found is None and program is None:
             await _refuse(scope, receive, send, _to_sign_in(connection))
             return
@@ -146,19 +157,33 @@ def _is_for_metrics(token: str) -> bool:
 
 
 def _cannot_look(connection: HTTPConnection, words: str) -> Response:
-    """A program is told in the form of all that is answered to programs."""
-    return JSONResponse({"error": words}, 503) if connection.url.path.startswith(BY_TOKEN) else PlainTextResponse(words, 503)
+    """A program is told in the form of all that is answered to programs, a person by a page that comes back by itself."""
+    if connection.url.path.startswith(BY_TOKEN):
+        return JSONResponse({"error": words}, 503)
+    if not _wants_page(connection):
+        return PlainTextResponse(words, 503)
+    return message(
+        "Not possible now", words, 503, button="Try again", to=f"/{_asked_for(connection).lstrip(BESIDE)}", again=AGAIN_SECONDS
+    )
 
 
 def _to_sign_in(connection: HTTPConnection) -> Response:
     """A person is led to the sign-in page and then back to where they wanted to go; a program is told."""
-    reads = connection.scope["type"] == "http" and connection.scope["method"] in ("GET", "HEAD")
-    wants_page = "text/html" in connection.headers.get("accept", "") and not connection.url.path.startswith(BY_TOKEN)
-    if not reads or not wants_page:
+    if not _wants_page(connection):
         return JSONResponse({"error": NOT_SIGNED_IN}, 401, {"WWW-Authenticate": "Bearer", "Cache-Control": "no-store"})
-    wanted = connection.url.path + (f"?{connection.url.query}" if connection.url.query else "")
+    wanted = _asked_for(connection)
     to = "/sign-in" + ("" if wanted == "/" else f"?next={quote(wanted, safe='')}")
     return RedirectResponse(to, 303, {"Cache-Control": "no-store"})
+
+
+def _wants_page(connection: HTTPConnection) -> bool:
+    reads = connection.scope["type"] == "http" and connection.scope["method"] in ("GET", "HEAD")
+    return reads and "text/html" in connection.headers.get("accept", "") and not connection.url.path.startswith(BY_TOKEN)
+
+
+def _asked_for(connection: HTTPConnection) -> str:
+    """A path with what was asked of it."""
+    return connection.url.path + (f"?{connection.url.query}" if connection.url.query else "")
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, response: Response) -> None:

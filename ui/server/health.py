@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -25,6 +25,13 @@ from ui.server.prometheus import CONTENT_TYPE, Metric, as_text, counter, gauge
 from ui.server.tools import Tools, tools
 
 
+class Shared(NamedTuple):
+    """What is known of workers that share their tasks."""
+
+    workers: int  # that live, on all machines
+    unwatched: int  # sources that wait for one that has room to watch them
+
+
 class Supervised(Protocol):
     """The worker, as far as others ask after it."""
 
@@ -36,11 +43,11 @@ class Supervised(Protocol):
 
 Trouble = Literal["database", "disk", "worker", "unwatched"]
 DEGRADED: tuple[Trouble, ...] = ("unwatched",)  # all works, some of it later than it should: a restart mends nothing
-LATE_SECONDS = 5.0  # between two looks whether sources wait to be watched
+LATE_SECONDS = 5.0  # between two looks at the workers that share their tasks
 ROOM_BYTES = 1 << 20  # that must fit on the disk: a published change is mostly smaller
 ROOM_SECONDS = 5.0  # between two tries
 _worker: Supervised | None = None
-_unwatched = (-LATE_SECONDS, False)  # when it was looked up, and whether there were any
+_shared: tuple[float, Shared | None] = (-LATE_SECONDS, None)  # when it was looked up, and what was found
 _room: dict[Path, tuple[float, bool]] = {}  # of the data folder: when it was tried last, and whether it had room
 
 
@@ -68,9 +75,15 @@ def trouble() -> Trouble | None:
         return "database"
     if not _has_room(tools().workspace.home):
         return "disk"
-    if _worker is None or not _worker.is_alive:
+    shared = workers_that_share()
+    if not has_worker() and (shared is None or not shared.workers):  # one of another app, or of none, does as well
         return "worker"
-    return "unwatched" if _has_unwatched() else None
+    return "unwatched" if shared is not None and shared.unwatched else None
+
+
+def has_worker() -> bool:
+    """Whether the worker of this app runs and was heard."""
+    return _worker is not None and _worker.is_alive
 
 
 def restarts() -> int:
@@ -114,16 +127,18 @@ def _has_room(home: Path) -> bool:
     return has_room
 
 
-def _has_unwatched() -> bool:
-    """Whether sources wait for a worker that has room to watch them. Looked up now and then only."""
-    global _unwatched
+def workers_that_share() -> Shared | None:
+    """Where workers share their tasks, how they do; None with a data folder alone. Looked up now and then only."""
+    global _shared
     board = board_of(tools().workspace.database)
-    if board is not None and time.monotonic() - _unwatched[0] > LATE_SECONDS:
+    if board is None:
+        return None
+    if time.monotonic() - _shared[0] > LATE_SECONDS:
         try:
-            _unwatched = time.monotonic(), board.count_unwatched() > 0
+            _shared = time.monotonic(), Shared(board.count_workers(), board.count_unwatched())
         except StoreError:  # of the tasks, which the worker makes anew
-            return False
-    return board is not None and _unwatched[1]
+            return None
+    return _shared[1]
 
 
 def _told(word: str, status: int) -> Response:
@@ -134,7 +149,7 @@ def _measured(opened: Tools) -> Iterator[Metric]:
     yield from _of_sources(opened)
     yield from _of_questions(opened)
     yield gauge("knowledge_tree_sessions", "Browsers that are signed in.", ({}, opened.accounts.sessions.count()))
-    yield gauge("knowledge_tree_worker_up", "Whether the worker lives.", ({}, int(_worker is not None and _worker.is_alive)))
+    yield gauge("knowledge_tree_worker_up", "Whether the worker lives.", ({}, int(has_worker())))
     yield counter("knowledge_tree_worker_restarts_total", "How often the worker died and was started again.", ({}, restarts()))
     yield from _of_tasks(opened)
     told = [({"file": name}, size) for name, size in file_sizes(opened).items()]

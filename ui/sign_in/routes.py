@@ -22,11 +22,11 @@ from tree.accounts.people import AccountError
 from tree.accounts.principal import Principal
 from ui.server.guard import address_of
 from ui.server.http import METHODS, TooLarge, read_body
+from ui.server.plain_pages import message, nothing, only, page
 from ui.server.rate_limit import RateLimit, network_of
 from ui.server.tools import tools
 from ui.sign_in import with_provider
 from ui.sign_in.browser_session import begin_session, local_path, note, session_token
-from ui.sign_in.pages import message, nothing, only, page
 
 MOST_BYTES = 8_192  # of a form
 FORM_SECONDS = 20  # that a form may take to arrive

@@ -10,19 +10,19 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ui.server.http import METHODS
+from ui.server.plain_pages import message, only, page
 from ui.server.tools import tools
-from ui.sign_in import pages
 
 
 def routes() -> list[Route]:
     return [Route("/unsubscribe/{token}", unsubscribe, methods=METHODS)]
 
 
-@pages.only("GET", "POST")
+@only("GET", "POST")
 async def unsubscribe(request: Request) -> Response:
     """Opening it changes nothing: programs that look through e-mails open every link. RFC 8058 sends a POST."""
     token = request.path_params["token"]
     if request.method != "POST":
-        return pages.page("unsubscribe", "No more e-mails?", action=f"/unsubscribe/{quote(token, safe='')}")
+        return page("unsubscribe", "No more e-mails?", action=f"/unsubscribe/{quote(token, safe='')}")
     await run_sync(tools().accounts.digests.end, token)
-    return pages.message("No more e-mails", "You get none any more. What you follow stays on the page Following.")
+    return message("No more e-mails", "You get none any more. What you follow stays on the page Following.")

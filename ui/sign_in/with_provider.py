@@ -13,12 +13,12 @@ from tree.accounts.provider_people import Identity, ProviderPeople
 from tree.accounts.provider_settings import ID, ProviderSettings
 from ui.server.guard import address_of
 from ui.server.http import METHODS
+from ui.server.plain_pages import message, nothing, only
 from ui.server.rate_limit import RateLimit, network_of
 from ui.server.tools import tools
 from ui.sign_in.attempts import Attempt, Attempts
 from ui.sign_in.browser_session import begin_session, local_path, note, session_token
 from ui.sign_in.oidc import Provider, ProviderError
-from ui.sign_in.pages import message, nothing, only
 
 LONGEST_TOKEN = 100  # characters of an invitation
 TITLE = "You are not signed in"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -122,17 +121,45 @@ def test_of_very_many_tasks_those_that_failed_are_seen_and_all_are_counted(tools
 
 
 @pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
-def test_sources_that_no_worker_has_room_to_watch_are_told(tools: Tools) -> None:
+def test_sources_that_no_worker_has_room_to_watch_are_told(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "LATE_SECONDS", -1)
     with TestClient(Starlette(routes=health.routes(), middleware=middleware()), base_url="http://127.0.0.1") as client:
         health.watch(Living())
         assert "cannot be watched" not in said(tab()) and client.get("/health").text == "ok"
         execute(tools, "UPDATE procrastinate_events SET at = now() - interval '2 minutes'")
         execute(tools, "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now())")
         assert "1 source cannot be watched" in said(tab()) and "Start another worker" in said(tab())
-        time.sleep(health.LATE_SECONDS)
         answer = client.get("/health")
         health.watch(None)
     assert (answer.status_code, answer.text) == (200, "unwatched"), "a restart would mend nothing"
+
+
+@pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
+def test_watches_are_folded_and_hide_nothing_else_that_runs(tools: Tools) -> None:
+    execute(tools, "UPDATE procrastinate_jobs SET status = 'doing' WHERE task_name = 'sync'")
+    execute(
+        tools,
+        "INSERT INTO procrastinate_jobs (queue_name, task_name, status, args) "
+        f"SELECT 'watches', 'watch', 'doing', '{{}}' FROM generate_series(1, {3 * SHOWN})",
+    )
+    execute(tools, "INSERT INTO procrastinate_workers (last_heartbeat) SELECT now() FROM generate_series(1, 7)")
+    app = tab()
+    shown = said(app)
+    assert "**Running**" in shown and "Sync Harbour *papers*" in shown and "2 workers share these tasks." in shown
+    [watching] = [folded for folded in app.expander if folded.label.startswith("Watching")]
+    assert watching.label == f"Watching: {3 * SHOWN:,}" and len(watching.button) == SHOWN
+
+
+@pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
+def test_an_app_whose_own_worker_died_is_well_as_long_as_another_one_lives(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "LATE_SECONDS", -1)
+    health.watch(None)
+    assert health.trouble() == "worker"
+    execute(tools, "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now())")
+    assert health.trouble() is None
+    [table] = page("admin", admin_tab="Health").run().table
+    rows = dict(zip(table.value["What"], table.value["Now"], strict=True))
+    assert rows["Workers"] == "1 on all machines" and rows["Worker of this app"].startswith("does not run now")
 
 
 @pytest.mark.skipif(not SERVER, reason=LEFT_OUT)

@@ -45,18 +45,22 @@ export default function ({ parentElement }) {
     }
     return item
   }) : [none()])
+  const cannot = words => {
+    say("")
+    root.replaceChildren(line("item error", words))
+  }
   const look = async () => {
     if (document.hidden) return
     try {
       const response = await fetch(new URL("api/status", document.baseURI), { headers: { accept: "application/json" } })
       if (response.status === 401) return location.reload()  // the session has ended: the guard shows where to sign in
+      if (response.status === 503) return cannot((await response.json()).error)  // the database cannot be reached
       if (!response.ok) throw new Error(String(response.status))
       const { sources, message, busy } = await response.json()
       say(busy ? BUSY : "")
       message ? root.replaceChildren(line("item error", message)) : draw(sources)
     } catch {
-      say("")
-      root.replaceChildren(line("item error", "The app does not answer. This line updates when it is back."))
+      cannot("The app does not answer. This line updates when it is back.")
     }
   }
   root.timer = setInterval(look, SECONDS * 1000)

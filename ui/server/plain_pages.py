@@ -1,4 +1,4 @@
-"""The pages before somebody is signed in: plain HTML forms that need no script and fetch nothing."""
+"""The pages before somebody is signed in, or while the database cannot be reached: plain HTML that needs no script and fetches nothing."""
 
 from __future__ import annotations
 
@@ -31,8 +31,11 @@ def page(template: str, title: str, status: int = 200, **values: object) -> HTML
     return HTMLResponse(html, status, HEADERS)
 
 
-def message(title: str, words: str, status: int = 200, *, button: str = "Go to the app", to: str = "/") -> HTMLResponse:
-    return page("message", title, status, words=words, button=button, to=to)
+def message(
+    title: str, words: str, status: int = 200, *, button: str = "Go to the app", to: str = "/", again: int = 0
+) -> HTMLResponse:
+    """`again`: after how many seconds the browser asks for the same address once more; 0 for never."""
+    return page("message", title, status, words=words, button=button, to=to, again=again)
 
 
 async def nothing(_request: Request) -> Response:

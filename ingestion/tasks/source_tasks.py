@@ -24,7 +24,7 @@ from ingestion.tasks.connectors import OpenConnectors
 from ingestion.tasks.guarded import Guard
 from ingestion.tasks.plan import NEW, SYNC, is_first, queue_of, sync_key
 from ingestion.turns import is_over
-from tree.store.errors import Unreachable
+from tree.store.errors import StoreError, Unreachable
 from tree.store.models import UNREACHABLE, Source
 from tree.workspace import Workspace
 
@@ -101,6 +101,10 @@ class SourceTasks:
             if is_told_to_stop():
                 raise
             return  # paused, removed, or set up differently: whoever did that has asked for what comes next
+        except StoreError:
+            if self.sources.find(source.id) is None:
+                return  # removed while it was read
+            raise
         if done.is_whole:
             self.sources.drop_hints(source.id, given)
 

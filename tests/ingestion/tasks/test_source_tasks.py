@@ -5,16 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from connectors.base import AccessLost, Cancelled
+from connectors.base import AccessLost, Cancelled, Connector
 from ingestion.connection import open_connector
 from ingestion.tasks.connectors import OpenConnectors
 from ingestion.tasks.guarded import Guard
 from ingestion.tasks.plan import LOOKS, sync_key
 from ingestion.tasks.source_tasks import SourceTasks
 from ingestion.tasks.waking import board_of
+from ingestion.tidying import remove
 from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.ingestion.workspaces import Following
 from tree.workspace import DATABASE_VARIABLE
@@ -79,6 +81,21 @@ def test_so_is_one_whose_worker_was_killed(docs: Following, tasks: SourceTasks) 
     docs.sources.started(docs.source.id)
     run(tasks, docs)
     assert docs.source.state == "ready" and docs.titles() == {"a.md", "b.md"}
+
+
+def test_a_source_that_is_removed_while_it_is_read_is_no_failure(docs: Following, tasks: SourceTasks) -> None:
+    docs.write("b.md", "# B\n\nThe crane is blue.\n")
+    source_id = docs.source.id
+    docs.sources.request_sync(source_id)
+
+    def connecting(*given: Any) -> Connector:
+        """Another worker removes the source just before anything is read."""
+        remove(docs.workspace, docs.sources, source_id)
+        return open_connector(*given)
+
+    tasks.opened.connecting = connecting
+    tasks.sync(source_id, LOOKS, lambda: False, None)
+    assert docs.sources.find(source_id) is None and sync_key(source_id) not in tasks.board.standing()
 
 
 def test_what_is_read_and_not_due_is_left_alone(docs: Following, tasks: SourceTasks) -> None:

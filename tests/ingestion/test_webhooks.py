@@ -16,6 +16,8 @@ from tree.store.errors import FOR_MEMBERS, FolderTrouble
 from tree.store.models import Source
 from tree.workspace import open_workspace
 
+pytestmark = pytest.mark.usefixtures("each_database")
+
 MINE = "made for this test"
 
 

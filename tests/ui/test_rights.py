@@ -32,6 +32,8 @@ from ui.server.status_board import StatusBoard
 from ui.server.suggesting.suggestions import suggestions
 from ui.server.tools import Tools
 
+pytestmark = pytest.mark.usefixtures("each_database")
+
 APP = str(Path(__file__).parents[2] / "app.py")
 OPEN = {
     "harbour.md": "# Harbour\n\nThe harbour office opens at seven.\n\nThe crane is inspected every March by the port authority.\n"

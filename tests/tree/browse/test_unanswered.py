@@ -12,6 +12,8 @@ from tree.retrieve.alias_list import Alias
 from tree.retrieve.aliases import Aliases
 from tree.store.asked import AskedAgain, Unanswered
 
+pytestmark = pytest.mark.usefixtures("each_database")
+
 numbers = count()
 
 

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from prompts.engine.catalogue import Model
 from prompts.engine.download import Remote
-from tests.databases import break_audit_log
+from tests.databases import break_audit_log, refuse_rows
 from tests.ui.people import ADMIN, MEMBER, PASSWORD, tools_of
 from tree.accounts.people import AccountError
 from tree.store.database import StoreError
@@ -178,6 +178,7 @@ def test_what_fails_is_not_written_as_done(tools: Tools, things: Things) -> None
     assert tools.accounts.people.principal(tools.principal.person_id).is_admin
 
 
+@pytest.mark.usefixtures("each_database")
 @pytest.mark.parametrize("name", ACTIONS)
 def test_what_cannot_be_written_to_the_audit_log_is_not_done(tools: Tools, things: Things, name: str) -> None:
     break_audit_log(tools.workspace.database)
@@ -187,15 +188,11 @@ def test_what_cannot_be_written_to_the_audit_log_is_not_done(tools: Tools, thing
     assert everything(tools) == before and downloads.current is download
 
 
+@pytest.mark.usefixtures("each_database")
 def test_a_source_is_for_its_groups_from_its_first_moment_on(tools: Tools, tmp_path: Path) -> None:
     """The database itself refuses a row of a source that everybody may see, be it for a moment."""
-    with tools.workspace.database.write() as connection:
-        connection.execute(
-            sa.text(
-                "CREATE TRIGGER open_to_all BEFORE INSERT ON source WHEN NEW.audience IS NULL OR NEW.audience = 'null' "
-                "BEGIN SELECT RAISE(ABORT, 'everybody would see it'); END"
-            )
-        )
+    for_all = "NEW.audience IS NULL OR CAST(NEW.audience AS TEXT) = 'null'"
+    refuse_rows(tools.workspace.database, "source", "everybody would see it", for_all)
     crew = tools.admin.add_group("Crew")
     with pytest.raises(StoreError):
         tools.admin.add_source("folder", "Open", {"path": str(tmp_path)})
@@ -203,10 +200,11 @@ def test_a_source_is_for_its_groups_from_its_first_moment_on(tools: Tools, tmp_p
     assert source.audience == [crew] and not tools.principal.may_see(source)
 
 
+@pytest.mark.usefixtures("each_database")
 def test_a_person_keeps_what_the_identity_provider_says_of_their_groups(tools: Tools, things: Things) -> None:
     people = tools.accounts.people
     with tools.workspace.database.write() as connection:
-        connection.execute(sa.text("UPDATE membership SET from_claims = 1"))
+        connection.execute(sa.text("UPDATE membership SET from_claims = TRUE"))
     pilots = tools.admin.add_group("Pilots")
     tools.admin.set_groups(things.person, [things.group, pilots])
     tools.admin.change_members(things.group, [things.person, tools.principal.person_id])

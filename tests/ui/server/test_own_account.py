@@ -16,6 +16,8 @@ from tree.accounts.people import AccountError
 from ui.server.own_account import OwnAccount
 from ui.server.tools import Tools
 
+pytestmark = pytest.mark.usefixtures("each_database")
+
 NEW = "nine barrels of tar"
 
 

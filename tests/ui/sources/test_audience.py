@@ -18,6 +18,8 @@ from ui.sources import jira_adding
 from ui.sources.audience import EVERYBODY, GROUPS, NOT_YOURS, TO_DO
 from ui.sources.audience import in_words as audience_in_words
 
+pytestmark = pytest.mark.usefixtures("each_database")
+
 
 def said(app: AppTest) -> str:
     assert not app.exception

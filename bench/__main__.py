@@ -96,6 +96,11 @@ def _parser() -> argparse.ArgumentParser:
     speed = commands.add_parser("speed", help="how fast and how large, and how each grows")
     speed.add_argument("--leaves", type=int, nargs="*", default=[1_000, 10_000, 100_000])
     speed.add_argument("--data", type=Path, nargs="*", default=[], help="real folders, read as they are and left so")
+    speed.add_argument(
+        "--server",
+        default="",
+        help="the same on PostgreSQL too, where databases may be made: postgresql+psycopg://USER@HOST:PORT",
+    )
     speed.add_argument("--sessions", type=int, default=50, help="open pages of a real server; 0 leaves the server out")
     speed.add_argument("--saves", type=int, default=20, help="files saved under the worker's eyes; 0 leaves it out")
     speed.add_argument("--repeat", type=int, default=30, help="how often a change, a page and a third of a walk are timed")

@@ -1,4 +1,8 @@
-"""How fast and how large: cold build, one change, a file saved until it can be asked for, walk, pages, memory, disk."""
+"""How fast and how large: cold build, one change, a file saved until it can be asked for, walk, pages, memory, disk.
+
+With a server the same is measured on a database of PostgreSQL beside the data folder, size by size in turn. Processor and memory are
+those of our processes, without the server's.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +26,7 @@ from typing import Any
 from urllib.parse import quote
 
 from bench.apart import in_a_process
+from bench.databases import own_database
 from bench.figures import percentile
 from bench.page import speed_page
 from bench.report import store_run
@@ -38,7 +43,7 @@ from tree.garbage import collect_seldom
 from tree.store.chats import Chats
 from tree.store.models import Source
 from tree.store.nodes import Node
-from tree.workspace import Workspace, open_workspace
+from tree.workspace import DATABASE_VARIABLE, Workspace, open_workspace
 
 CHARACTERS = 1_500  # of one made-up file, which is one leaf
 FOLDER = 40  # files in a folder, and folders in a folder
@@ -51,16 +56,18 @@ PATIENCE = 120  # seconds to wait for a saved file
 
 def run(options: argparse.Namespace) -> int:
     rows = []
-    for leaves in options.leaves:
-        with TemporaryDirectory(prefix="knowledge-tree-speed-") as place:
-            folder = Path(place) / "folder"
-            write_files(folder, leaves, options.seed)
-            rows.append(in_a_process(measure, Path(place) / "home", folder, True, options))
-        print(table({"rows": rows[-1:]}), file=sys.stderr)
-    for folder in options.data:
-        with TemporaryDirectory(prefix="knowledge-tree-speed-") as place:
-            rows.append(in_a_process(measure, Path(place) / "home", folder.resolve(), False, options))
-        print(table({"rows": rows[-1:]}), file=sys.stderr)
+    for given in (*options.leaves, *options.data):
+        for server in ("", options.server) if options.server else ("",):
+            with TemporaryDirectory(prefix="knowledge-tree-speed-") as place, _kept_on(server):
+                is_ours = isinstance(given, int)
+                folder = Path(place) / "folder" if is_ours else given.resolve()
+                if is_ours:
+                    write_files(folder, given, options.seed)
+                row = in_a_process(measure, Path(place) / "home", folder, is_ours, options)
+            if server:
+                row["name"] = f"{row['name'] or format(row['leaves'], ',')}, PostgreSQL"
+            rows.append(row)
+            print(table({"rows": rows[-1:]}), file=sys.stderr)
     report = {"rows": rows, "growth": growth(rows), "seed": options.seed, "processors": os.cpu_count()}
     print(table(report))
     if options.out:
@@ -69,6 +76,21 @@ def run(options: argparse.Namespace) -> int:
         (options.out / "speed.html").write_text(speed_page(report), encoding="utf-8")
         store_run(options.out, "speed", report)
     return 0
+
+
+@contextmanager
+def _kept_on(server: str) -> Iterator[None]:
+    """In the data folder, else in a database of its own on this server, which is gone afterwards."""
+    before = os.environ.pop(DATABASE_VARIABLE, None)
+    if server:
+        os.environ[DATABASE_VARIABLE] = f"{server.rstrip('/')}/speed"
+    try:
+        with own_database():
+            yield
+    finally:
+        os.environ.pop(DATABASE_VARIABLE, None)
+        if before is not None:
+            os.environ[DATABASE_VARIABLE] = before
 
 
 def measure(home: Path, folder: Path, is_ours: bool, options: argparse.Namespace) -> dict[str, Any]:
@@ -222,7 +244,7 @@ def flat_build(path: Path, workspace: Workspace, source: Source) -> dict[str, fl
 
 def sizes(workspace: Workspace, source: Source, home: Path) -> dict[str, int]:
     return {"text_bytes": sum(len(text.encode()) for text, _ in _leaf_texts(workspace, source)),
-            "database": _size(home, "knowledge.db"), "index": _size(home, "search.db")}  # fmt: skip
+            "database": workspace.database.size(), "index": _size(home, "search.db")}  # fmt: skip
 
 
 def _leaf_texts(workspace: Workspace, source: Source) -> Iterator[tuple[str, list[str]]]:

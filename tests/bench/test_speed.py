@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from bench import speed
 from bench.__main__ import _parser, main
 from bench.apart import in_a_process
 from bench.report import BEGIN, END, PARTS, TITLES, section
 from bench.speed_table import cell, growth
 from bench.synthetic import Texts
+from tests.databases import LEFT_OUT, SERVER
+from tree.workspace import workspace
 
 ROW = {
     "name": "", "leaves": 30, "documents": 30, "depth": 2, "megabytes": 0.1, "text_bytes": 100_000, "build_seconds": 1.0,
@@ -61,6 +64,25 @@ def test_a_given_folder_is_measured_and_left_as_it_is(tmp_path) -> None:
     assert row["documents"] == 1 and row["walk_p50"] > 0
     assert "publish_p50" not in row and "saved_p50" not in row
     assert {path.name for path in folder.iterdir()} == {"pump.md"}
+
+
+@pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
+def test_the_same_is_measured_on_postgresql_beside_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[str, list[str]]] = []
+
+    def measured(_: object, home: Path, folder: Path, *others: object) -> dict[str, object]:
+        with workspace(home) as opened:
+            seen.append((opened.database.identity, sorted(path.name for path in folder.rglob("*.md"))))
+            return ROW | {"database": opened.database.size()}
+
+    monkeypatch.setattr(speed, "in_a_process", measured)
+    assert main(["speed", "--leaves", "6", "--server", SERVER, "--out", str(tmp_path)]) == 0
+    ours, theirs = json.loads((tmp_path / "speed.json").read_text())["rows"]
+    assert ours["name"] == "" and theirs["name"] == "30, PostgreSQL" and theirs["database"] > ours["database"]
+    (ours_is_at, files), (theirs_is_at, same_files) = seen
+    assert (
+        ours_is_at.endswith("home") and theirs_is_at.startswith(SERVER.rpartition("@")[2]) and len(files) == 6 == len(same_files)
+    )
 
 
 def test_growth_is_told_between_sizes_of_made_up_text_alone() -> None:

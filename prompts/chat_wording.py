@@ -121,6 +121,11 @@ _POINTS = regex(
     r"\b(?:it|its|this(?! (?:week|month|year|quarter|time|morning|afternoon|evening|sprint|season|summer|winter|autumn|spring))|that|these(?! days)|those|they|them|their|he|him|his|she|her|there|one|so)\b",
     re.IGNORECASE,
 )
+_NAMES_NOTHING = regex(  # "I want to swap my shift, what are the steps?": of what stands before it
+    r"\W*(?:and |so |then )*(?:what (?:are|is) the (?:right |next |correct )?(?:steps?|procedure|process|way|rules?)|(?:how|where) (?:do|should|can|must) (?:i|we) (?:start|begin|proceed|go on|go about)"
+    r"|what (?:do|should|must|can|shall|have|am|are) (?:i|we) (?:need |have |got |supposed )?(?:to )?(?:do|check|try))(?: (?:now|first|next|then|please|exactly|here))*\W*\Z",
+    re.IGNORECASE,
+)
 _TELL_ME_FIRST = regex(rf"\A{_TELL_ME}", re.IGNORECASE)
 LEAST_WORDS = 4  # of a question that can be asked without what stood before it
 _WOULD_KNOW = regex(  # "I have to plan the sprint and would like to know who ..."
@@ -161,7 +166,7 @@ def _without_situation(text: str) -> str:
     begins = [match.end() for match in _ANEW.finditer(text)]
     for start in begins:
         asked = _TELL_ME_FIRST.sub("", text[start:])
-        if len(asked.split()) >= LEAST_WORDS and _POINTS.search(asked) is None:
+        if len(asked.split()) >= LEAST_WORDS and _POINTS.search(asked) is None and _NAMES_NOTHING.match(asked) is None:
             return asked
     return text
 

@@ -91,7 +91,7 @@ _KIND_PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("how_to", r"^how (?:do|can|could|should|must) (?:i|we|you|one|people|users?|admins?)\b.+\bhow (?:many|much|often|long|large|big|high)\b"),
     ("count", r"\bhow (?:many|much|often|long|old|far|large|big|high|tall)\b|\bwhat (?:number|amount|percentage|share|size|price|version) of\b|^what (?:do|does|did|will|would|is|are|was)\b.{1,80}\bcosts?\b|^what(?:['’]?s| is| was| are| were)(?: the| our)? (?:\w+ )?(?:price|cost|budget|fee|salary)s?\b|^\W*(?:(?:the|our|and the) )?(?:\w+ )?(?:price|cost|budget|fee|salary)s?\W*\Z"),
     ("compare", r"\b(?:compare|difference between|differ from|differences? (?:of|in)|versus|vs\.?|as opposed to|better than|advantages? of .+ over)\b"),
-    ("how_to", r"\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|someone|people|users?|admins?)\b|\bhow to\b|\bsteps (?:to|for)\b|\b(?:first|next|last|final|second|third) steps? (?:to|for|of|in|when|after)\b|\bwhat are the (?:next )?steps\b|\bwhat (?:do|should|must|can) (?:i|we|you) do\b|\bprocedure (?:for|to)\b|\bwhat(?:(?: i|['’]?)s| was)? the (?:procedure|process|way|drill|routine|protocol)(?: (?:for|to|if|when|in case|with|after|once)\b|\W*\Z)|\bwhat (?:am i|are we|is one) (?:supposed|meant|expected) to do\b|\bwhat do (?:i|we|you) (?:have|need) to do (?:to|if|when|for)\b|\bwhat (?:has|needs|ought) to happen\b|\bhow (?:does|do|will) (?:it|this|that|things|we|i) (?:go on|proceed)\b|\b(?:i|we|my|our)\b.{1,120}\bhow does (?:[\w-]+ ){0,2}?[\w-]+ing (?:[\w-]+ ){0,3}?work\b|\binstructions (?:for|to)\b|\bwhat to do\b|\bwhat now\b|^(?:(?:the |an? )?(?:alert|alarm|error)s? )?(?!(?:what|which|who|when|why|where|how|nothing|something|it|this|that)\b)\S+ (?:is firing|fires|fired|has fired|went off)\b|\bhow (?:is|are) (?:[\w-]+ ){1,5}?(?!(?:named|called|spelled|known|defined|licensed|related)\b)[\w-]+(?:ed|en|own|uilt|ept|ent|old|one|ade|ought|aid)\b"),
+    ("how_to", r"\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|someone|people|users?|admins?)\b|\bhow to\b|\bsteps (?:to|for)\b|\b(?:first|next|last|final|second|third) steps? (?:to|for|of|in|when|after)\b|\bwhat are the (?:next )?steps\b|\bwhat (?:do|should|must|can) (?:i|we|you) (?:do|check|try|look at|look for)\b|[.,;:!?–—-] ?(?:the )?steps(?: please)?\W*\Z|\bhow (?:can|could|should|must) (?:an?|the|my|our|any|every|new) (?:[\w-]+ ){1,3}?(?:get|gain|receive|obtain|become|apply|pay|ask|request|book|order|cancel|change|report|register|sign|log|join|leave|return|reach|find|use|open|close|enter|renew|extend|claim|enrol|submit|send)\b|\bprocedure (?:for|to)\b|\bwhat(?:(?: i|['’]?)s| was)? the (?:procedure|process|way|drill|routine|protocol)(?: (?:for|to|if|when|in case|with|after|once)\b|\W*\Z)|\bwhat (?:am i|are we|is one) (?:supposed|meant|expected) to do\b|\bwhat do (?:i|we|you) (?:have|need) to do (?:to|if|when|for)\b|\bwhat (?:has|needs|ought) to happen\b|\bhow (?:does|do|will) (?:it|this|that|things|we|i) (?:go on|proceed)\b|\b(?:i|we|my|our)\b.{1,120}\bhow does (?:[\w-]+ ){0,2}?[\w-]+ing (?:[\w-]+ ){0,3}?work\b|\binstructions (?:for|to)\b|\bwhat to do\b|\bwhat now\b|^(?:(?:the |an? )?(?:alert|alarm|error)s? )?(?!(?:what|which|who|when|why|where|how|nothing|something|it|this|that)\b)\S+ (?:is firing|fires|fired|has fired|went off)\b|\bhow (?:is|are) (?:[\w-]+ ){1,5}?(?!(?:named|called|spelled|known|defined|licensed|related)\b)[\w-]+(?:ed|en|own|uilt|ept|ent|old|one|ade|ought|aid)\b"),
     ("who", r"^(?:who|whom)\b"),
     ("when", r"^(?!what\b|how\b|which\b|who\b|why\b|where\b)(?:\w+ ){0,3}?when\b|\b(?:what|which|in what|in which) (?:year|quarter|month|week|weekday|day|date|time)s?\b|\bsince when\b|\bwhat(?: is|'s| was) the (?:date|deadline)\b|\bdue date\b|^(?!(?:what|how|which|who|why|where|is|are|was|were|do|does|did|can|could|should|will|has|have|list|name)\b)(?:[\w'’-]+ ){0,3}(?:date|deadline)(?: (?:of|for|in|to) [^?]*)?\W*\Z"),
     ("who", r"^(?:\w+ ){0,3}?(?:who|whose|whom)\b|\bwhich (?:person|people|team|member|engineer|author)\b"),
@@ -158,6 +158,11 @@ _MEASURED = regex(
 )
 _IN_PASSING = regex(  # said of time or of the asking, and no word of it is what a text is looked for by
     r"\b(?:at the moment|right now|in other words|for good|by the way|these days|of course|as it were|so far|after all)\b",
+    re.IGNORECASE,
+)
+_HANDLED = regex(  # what the asking of somebody else is the occasion of, and is no part of the asking itself
+    r"\bhow (?:do|should|can|must|shall|would) (?:i|we|you) (?:handle|deal with|treat|answer|process|react to|respond to|reply to) (?:it|this|that|those|these|such|him|her|them)\b"
+    r"|\bwhat (?:do|should|must|can|shall) (?:i|we|you) do(?: then| now| with (?:it|that|him|her|them))?\W*\Z",
     re.IGNORECASE,
 )
 _FOR_ANOTHER = regex(  # who wants to know, and that they are told: "A guest on the phone asks how ...? What do I tell her?"
@@ -267,7 +272,8 @@ def _weighed(asked: str, weighted: tuple[tuple[str, float], ...], unknown: froze
     kind = analyse(asked).kind
     roles = _SAME_ROLES if kind == "who" else _SAME_ENDS if kind == "when" else {}
     text = asked[:_LONGEST_QUESTION]
-    for unsaid in (_FOR_ANOTHER, _MEASURED, _AT_LEAST, _IN_PASSING, _OF_A_CODE):
+    unsaid_here = (_MEASURED, _AT_LEAST, _IN_PASSING, _OF_A_CODE)
+    for unsaid in unsaid_here if _HANDLED.search(text) else (_FOR_ANOTHER, *unsaid_here):
         text = unsaid.sub("", text)
     for at, known in enumerate(_without_putting(text) or words(text) or words(asked[:_LONGEST_QUESTION])):
         whole, parts = known[0], known[1:]

@@ -15,6 +15,8 @@ from prompts.question import Word
 from prompts.regex import regex
 
 SAME = """
+start-up boot-up switch-on turn-on power-on power-up startup
+shut-down switch-off turn-off power-off power-down shutdown
 start launch begin initiate run execute trigger kick-off fire-up startup boot-up spin-up declare
 stop halt end terminate shut-down shutdown quit kill spin-down
 restart reboot bounce
@@ -101,7 +103,7 @@ _TURNED = frozenset(
     for pair in OPPOSITES.replace("\n", "|").strip("|").split("|")
     for one, other in [pair.split()]
 )
-_START = _LINES[0]
+_START = next(line for line in _LINES if _key("start") in line)
 
 Likeness = Literal["same", "opposite", "other", "unknown"]
 
@@ -115,6 +117,8 @@ def act_of(title: str) -> str:
 
 def _act(words: Sequence[str]) -> str:
     if not words:
+        return ""
+    if words[0].endswith("ed"):  # a state: "Locked account" says how to unlock it
         return ""
     verb = _key(words[0])
     joined = next((f"{verb}{one}" for one in ((*words[1:2], *words[-1:])) if one in PARTICLES), "")

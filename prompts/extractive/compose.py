@@ -13,6 +13,7 @@ from prompts.extractive.editions import edition_of
 from prompts.extractive.how_to import Told, answering, helping, led_to, nearest_called, write_steps
 from prompts.extractive.later_entries import newest_entry, says_change
 from prompts.extractive.markdown import as_text
+from prompts.extractive.nearest import asked_by
 from prompts.extractive.newest_first import (
     OLDER,
     later_change,
@@ -24,7 +25,7 @@ from prompts.extractive.newest_first import (
 )
 from prompts.extractive.pages import is_how_to
 from prompts.extractive.passages import quote, shortened
-from prompts.extractive.procedures import naming, rarest_of, share_of
+from prompts.extractive.procedures import naming, procedures, rarest_of, share_of
 from prompts.extractive.rendering import Point, dots_after, in_section, listed, place_above, place_of, shown
 from prompts.extractive.replacing import replacing_entry, replacing_sentence, says_all
 from prompts.extractive.rivals import COMPARED, dated, differ, newest
@@ -55,8 +56,10 @@ SUPERSEDED, DOUBTED = 3.0, 1.5  # what it is worth less that its document says t
 AS_MUCH = 0.6  # of what one passage covers of a question, beside which one that holds no more comes second
 A_LITTLE = 0.3  # the same, where the other is of the newer edition of its document
 UNSURE = 0.5  # what a passage is worth less of a leaf that by itself says too little
+MOST_OF_STEP = 0.9  # of what is to be done, in a step that is all that is asked for
 HALF = 0.5  # of the words of a question, by their weight
 ALIKE = 0.8  # of the words of two passages that say the same
+_ASKS_STEPS = regex(r"\b(?:what are the|list the|step by) steps?\b", re.IGNORECASE)
 _STATE = regex(
     r"\W*(?:is|are|was|were|has|have|did)(?:n['’]t)? (?:[\w'’-]+ ){1,12}?(?:(?:already|yet|now|been|finally|all) ){0,2}(?P<state>\w+(?:ed|en|own|old|ent|ought|uilt|one|eft|ade|aid|ut)|ready|back|open|closed|free|live|finished|done|fixed)"
     r"(?: (?:already|yet|now|again|by now|so far|at last|finally))?[ ?!.]*\Z",
@@ -93,13 +96,22 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         if by is not None:
             yield from shown(by)
             yield Cited("\n\n")
-        yield Cited(f"**{as_text(_called(told[0]))}**\n\n")
-        yield from write_steps(told, evidence)
+        if told[0].procedure.steps:
+            yield Cited(f"**{as_text(_called(told[0]))}**\n\n")
+            yield from write_steps(told, evidence)
+        else:
+            yield from in_section([_in_sentences(told[0])])
         leaves = [one.leaf for one in told]
         others = [point for point in _ranked(_with_beside(speaking, evidence)) if point.leaf not in leaves]
         yield from _folded([point for point in others if by is None or not _holds(point, by)])
     else:
         yield from _passages(_with_beside(speaking, evidence), evidence, question, asked.kind, carrying)
+
+
+def _in_sentences(told: Told) -> Point:
+    """A section that says in sentences what is to be done, as a passage."""
+    part = told.procedure.parts[0]
+    return Point(told.number, told.leaf, quote(told.leaf.text, part.start, part.end), 0.0, best=(part.start, part.end))
 
 
 def _holds(point: Point, other: Point) -> bool:
@@ -122,7 +134,12 @@ def _may_help(
     best = ranked[0]
     over = [e for e in speaking if is_superseded(e.leaf, 0)]  # all that it says, where just such a page is asked for by its name
     told = answering(carrying, over) if over else []
-    told = told if told and told[0].is_whole else nearest_called(carrying, speaking, question.text)
+    if not told or not told[0].is_whole:
+        told = nearest_called(carrying, speaking, question.text)
+        is_section = bool(told) and not told[0].procedure.steps
+        if is_section and _ASKS_STEPS.search(question.text):
+            told = helping(carrying, speaking, question.text, best) or told
+        told = [] if is_section and _is_said(carrying, told[0], best) else told
     near = (point for point in ranked[:_MOST_PLACES] if point.leaf is best.leaf)
     led = None if told else next(filter(None, (led_to(one, carrying, evidence, question.text) for one in near)), None)
     if led is not None:
@@ -130,7 +147,31 @@ def _may_help(
     if not told:
         told = helping(carrying, speaking, question.text, best)
         told = [] if told and _is_said(carrying, told[0], best) else told
-    return ([] if told and _is_of_one_step(carrying, told[0]) else told), None
+    told = [] if told and _is_of_one_step(carrying, told[0]) else told
+    if not told:
+        around = [one for one in procedures(best.leaf) if any(step.start <= best.best[0] < step.end for step in one.steps)]
+        told = [Told(best.number, best.leaf, one) for one in around]
+        step = _step_asked(carrying, told[0], question.text) if told else None
+        return (told[:1], step) if step is not None else ([], None)
+    return told, _step_asked(carrying, told[0], question.text)
+
+
+def _step_asked(carrying: Sequence[Word], told: Told, question: str) -> Point | None:
+    """The one step of a procedure that says all that is to be done, where what the procedure is called does not: "how do I recalibrate a
+    loop?" is the second thing to do to a barrier that is stuck."""
+    asked = asked_by(carrying, question)
+    titles = set(terms(" ".join((told.procedure.title, *told.procedure.above, told.leaf.name))))
+    if not asked or share_of(asked, titles) >= HALF:
+        return None
+    having = [
+        step
+        for step in told.procedure.steps
+        if share_of(asked, set(terms(told.leaf.text[step.start : step.end]))) >= MOST_OF_STEP
+    ]
+    if len(having) != 1 or len(told.procedure.steps) < 2:
+        return None
+    said = quote(told.leaf.text, having[0].start, having[0].end)
+    return Point(told.number, told.leaf, said, 0.0)
 
 
 def _is_said(carrying: Sequence[Word], told: Told, point: Point) -> bool:

@@ -310,7 +310,9 @@ def _listed(leaf: LeafText, scopes: Sequence[Scope]) -> Iterator[list[LogicUnit]
 
 def goes_on_below(one: Procedure, leaf: LeafText) -> bool:
     """Whether text of the same section follows the last step, which may say how the work is brought to its end, or undone. A labelled
-    remark, as "Expected: ..." or "Note: ...", is about the steps above it."""
+    remark, as "Expected: ..." or "Note: ...", is about the steps above it; a section that is told in sentences ends with them."""
+    if not one.steps:
+        return False
     end = one.parts[-1].end
     start, kind = next(((start, kind) for start, _, kind in blocks(leaf.text) if start >= end), (end, ""))
     return kind == "text" and _LABELLED.match(leaf.text, start) is None

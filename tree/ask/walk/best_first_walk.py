@@ -16,6 +16,7 @@ from tree.ask.snapshot.leaf_links import LeadingTo, may_lead_on, rest_of
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step, shown_option
 from tree.ask.walk.by_meaning import near_in_meaning
+from tree.ask.walk.called_so import leaves_called_so
 from tree.ask.walk.protocol import NOTHING_SPEAKS, Candidate, Frontier, WalkProgress, WalkResult
 from tree.ask.walk.stopped_walk import TakenUp
 from tree.ask.walk.unfold import unfold
@@ -103,9 +104,14 @@ class BestFirstWalk:
         return next_leaf is None or not any(is_below(next_leaf.place, one.place) for one in named)
 
     def _look_beside(self) -> Iterator[Step]:
-        """What answers the question may be out of date: further leaves that answer it are read as well."""
-        if any(one.answer.verdict == "complete" for one in self.read):
-            known, most = self.progress.places_read, self.progress.budget.beside
+        """What answers the question may be out of date: further leaves that answer it are read as well. Where nothing answers how
+        something is done, one that is called so."""
+        known, most = self.progress.places_read, self.progress.budget.beside
+        if not any(one.answer.verdict == "complete" for one in self.read):
+            for node, opened in leaves_called_so(self.view, self.reader, known, most):
+                answer = self.reader.answer(self.question, opened.text)
+                yield self.progress.add(opened, answer, self.view.scent.of(node.place))
+        else:
             for opened, answer in stating_leaves(self.view, self.reader, known, most, with_changes=True):
                 yield self.progress.add(opened, answer, self.view.scent.of(opened.node.place))
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 
 from prompts.months import MONTH, number_of
+from prompts.number_words import NUMBER_WORDS
 from prompts.regex import regex
 
 _DAY_FIRST = regex(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? ({MONTH})", re.IGNORECASE)
 _MONTH_FIRST = regex(rf"\b({MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)", re.IGNORECASE)
 _ISO = regex(r"(?<!\d)\d{4}-(\d\d)-(\d\d)(?!\d)")
 _NUMBER = regex(r"(?<![\w.,-])\d[\d.,]{0,20}\d|(?<![\w.,-])\d")
+_IN_WORDS = regex(  # "seven years instead of five", and not "one-minute records"
+    rf"(?<![\w-])(?:{'|'.join(word for word, number in NUMBER_WORDS.items() if number > 1)})(?![\w-])", re.IGNORECASE
+)
 _YEAR = regex(r"(?:19|20)\d\d\Z")
 _OVER_BEFORE = regex(  # right before a value that no longer holds
     r"\b(?:instead of|rather than|in place of|and not|not|no longer|up from|down from|was|were|had been|formerly|previously|before|until now|so far|old)\W{0,3}"
@@ -86,4 +90,5 @@ def _values(text: str) -> list[tuple[int, int, Value]]:
         for one in _NUMBER.finditer(text)
         if not any(first < one.end() and one.start() < last for first, last, _ in found) and not _YEAR.match(one.group())
     ]
-    return [*sorted(found), *numbers]
+    numbers += [(*one.span(), (str(NUMBER_WORDS[one.group().casefold()]),)) for one in _IN_WORDS.finditer(text)]
+    return [*sorted(found), *sorted(numbers)]

@@ -9,6 +9,7 @@ from prompts.extractive.dates import Day, days, stated_on
 from prompts.extractive.passages import written_by
 from prompts.extractive.rendering import Point
 from prompts.extractive.section_days import before_mails, told_on
+from prompts.number_words import NUMBER_WORDS
 from prompts.question import Kind
 from prompts.records import LeafText, Quote
 from prompts.regex import regex
@@ -18,6 +19,10 @@ OPENING = 400  # characters at the beginning of a document in which it says of w
 _CREATED = regex(r"^- Created: (\d{4}-\d\d-\d\d)", re.MULTILINE)
 _DATED = ("Date", "Last updated", "Last reviewed")  # what a document says of itself
 _NUMBERS, _YEARS = regex(r"\d[\d.,:]*\d|\d"), regex(r"(?:19|20)\d\d\Z")
+_COUNTED = regex(  # "seven years"
+    rf"\b(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})\b(?=\W{{0,3}} (?:years?|months?|weeks?|days?|hours?|minutes?|euros?|pounds?|dollars?|per ?cent)\b)",
+    re.IGNORECASE,
+)
 _NAMES = regex(r"\b[A-Z][a-zà-ž]+\b")
 _NO_NAMES = frozenset(
     """The This That These Those Since From Until Before After Decision Agreed Owner Lead On At In By For And But It He She We They Our
@@ -109,7 +114,7 @@ def differ(one: Point, other: Point, kind: Kind) -> bool:
 def _values(text: str, kind: Kind) -> set[str]:
     if kind == "who":
         return set(_NAMES.findall(_OVER.sub(" ", text))) - _NO_NAMES
-    found = set(_NUMBERS.findall(text))
+    found = set(_NUMBERS.findall(text)) | {str(NUMBER_WORDS[match.group().casefold()]) for match in _COUNTED.finditer(text)}
     return {number for number in found if not _YEARS.match(number)} or found
 
 

@@ -493,3 +493,23 @@ def test_a_length_of_time_in_a_table_stands_beside_a_decision_that_gives_another
     answer = answered(docs, asked)
     assert answer.verdict == "partial" and "35 days" in answer.text and "28 days" in answer.text
     assert answered(docs, "how long is the bell log kept").verdict == "complete"
+
+
+def test_what_a_chat_moves_by_its_number_and_lengths_in_words_are_held_against_what_is_told(docs: Following) -> None:
+    docs.write(
+        "minutes/june.md", COUNCIL.format(day="2 June") + "Winch software 4.4 on 14 July, on our own crane since 1 June.\n"
+    )
+    docs.write(
+        "minutes/may.md", COUNCIL.format(day="5 May") + "**Keeping.** Gate records are kept seven years instead of five.\n"
+    )
+    docs.write("rules.md", "# Rules of the harbour\n\nGate records are kept five years, bells for ever.\n")
+    asked = "When is winch software 4.4 coming out?"
+    assert answered(docs, asked).verdict == "complete"
+    docs.write(
+        "chat.txt",
+        "2026-06-20 12:40 Cy: the crane stood still\n2026-06-20 12:47 Ben: so 4.4 goes to august. new date 18 august\n",
+    )
+    answer = answered(docs, asked)
+    assert answer.verdict == "partial" and answer.text.index("18 august") < answer.text.index("14 July")
+    answer = answered(docs, "How long are gate records kept?")
+    assert answer.verdict == "partial" and "five years" in answer.text and "seven years" in answer.text

@@ -82,6 +82,25 @@ def test_a_follow_up_narrows_the_set_before_it_and_says_which(chat, questions, l
     assert answer.trail[0].kind == "chat"
 
 
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("How many tickets are there per status?", "**5 of 5 tickets**:"),
+        ("How many open tickets are there per component?", "**4 of 5 tickets** (open):"),
+        ("How many bugs were there per assignee?", "**4 of 5 tickets** (bug):"),
+    ],
+)
+def test_a_question_for_all_there_are_is_not_narrowed_to_what_the_chat_named(chat, question, lead) -> None:
+    chat.ask("Who is assigned to GWY-1?")
+    answer = chat.ask(question)
+    assert answer.verdict == "complete" and answer.text.startswith(lead)
+
+
+def test_nor_is_it_read_as_one_for_what_was_asked_of_that(chat) -> None:
+    chat.ask("Who is assigned to GWY-1?")
+    assert "assignee" not in chat.ask("Which tickets are there?").text
+
+
 def test_who_has_the_most_of_them(chat) -> None:
     chat.ask("Which bugs are there?")
     answer = chat.ask("who has the most of them?")

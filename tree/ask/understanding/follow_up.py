@@ -47,7 +47,8 @@ _WEEK = regex(
 )
 _TIME_WORDS = regex(r"\b(?:in|on|at|for|during|the|of|from|beginning|starting|week|month|day)\b", re.IGNORECASE)
 _IT = regex(
-    r"\b(?:its|it|this (?:ticket|one|component|team|ship|page)|that (?:ticket|one|component|team|ship|page)|there"
+    r"\b(?:its|it|this (?:ticket|one|component|team|ship|page)|that (?:ticket|one|component|team|ship|page)"
+    r"|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there(?! (?:is|are|was|were)\b)"  # and not "how many are there per status?"
     r"|(?:this|that)(?=\W*\Z| (?:late|overdue|due|done|finished|blocked|moved|put|postponed|delayed)\b))\b",
     re.IGNORECASE,
 )
@@ -55,6 +56,7 @@ _THAT = regex(r"\bthat \w+", re.IGNORECASE)  # what the answer was, rather than 
 _PERSON = regex(r"\b(?:he|she|him|her|his|hers|that person|they|them|their)\b", re.IGNORECASE)
 _ELSE = regex(r"(?<=\w) else\b", re.IGNORECASE)
 _WHICH = regex(r"\W*(?:which|what|how many|list|show)\b", re.IGNORECASE)
+_ALL_THERE_ARE = regex(r"\W*(?:which|what|how many) (?:\w+ ){1,3}(?:are|were) there\W*\Z", re.IGNORECASE)
 _FEW = 6  # words of a question that leaves out what it is about
 
 
@@ -157,7 +159,9 @@ def _in_full(question: str, before: str, names: Names, facts: FactIndex, today: 
 
 
 def _asks_for_all(question: str, names: Names, facts: FactIndex, today: date) -> bool:
-    """Whether it asks for things under another condition in full: "which products are out of stock?"."""
+    """Whether it asks for all things of a kind, or under another condition, in full: "which products are out of stock?"."""
+    if _ALL_THERE_ARE.match(question):
+        return True
     asked = read_collections(question, names, facts, today) if _WHICH.match(question) else []
     return any(one.conditions or one.group for one in asked)
 

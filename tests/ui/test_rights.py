@@ -20,7 +20,7 @@ from tests.ui.people import ADMIN, MEMBER, sign_in, signed_in, tools_of
 from tree.ask.ask import Answer, ask
 from tree.browse.nodes import find_node, nearest_above
 from tree.store.models import Source
-from ui.chat.visible import HIDDEN, LEFT_OUT, visible_answer
+from ui.chat.visible import HIDDEN, LEFT_OUT, LEFT_OUT_REMOVED, REMOVED, visible_answer
 from ui.explorer import routes as routes_tree
 from ui.explorer import view as tree_view
 from ui.server import routes
@@ -216,6 +216,28 @@ def test_an_answer_of_an_earlier_release_is_shown_to_those_who_see_everything() 
     answer = {"answer": "61,000 crowns [1]", "citations": [{}], "verdict": "complete", "notes": []}
     assert visible_answer(answer, {"a", "b"}, {"a", "b"}) == answer
     assert visible_answer(answer, {"a"}, {"a", "b"})["answer"] == HIDDEN
+
+
+def test_an_answer_whose_source_is_gone_says_that_and_not_that_somebody_may_not_see_it() -> None:
+    answer = {"answer": "61,000 crowns [1]", "citations": [], "verdict": "complete", "sources": ["a", "b"], "rests_on": ["b"]}
+    assert visible_answer(answer, {"a"}, {"a"})["answer"] == REMOVED
+    assert visible_answer(answer, {"a"}, {"a", "b"})["answer"] == HIDDEN
+    beside = visible_answer({**answer, "rests_on": ["a"]}, {"a"}, {"a"})
+    assert beside["answer"] == answer["answer"] and beside["notes"] == [LEFT_OUT_REMOVED]
+    both = {**answer, "sources": ["a", "b", "c"], "rests_on": ["b", "c"]}  # one is gone, the other is for others
+    assert visible_answer(both, {"a"}, {"a", "c"})["answer"] == HIDDEN
+
+
+def test_a_removed_source_is_told_to_the_admin_who_removed_it(tools: Tools, sources: tuple[Source, Source]) -> None:
+    turn = tools.answers.start("Who inspects the crane?", QuestionScope(), tools.principal.person_id)
+    assert tools.answers.of(turn.id).ended.wait(30)
+    tools.admin.remove_source(sources[0].id)
+    page = signed_in(AppTest.from_file(APP, default_timeout=30), ADMIN)
+    page.query_params["c"] = turn.chat_id
+    page.run()
+    [shown] = _turns(page)
+    assert REMOVED in shown["html"] and "may not see" not in shown["html"]
+    assert shown["actions"] == ["again", "edit"]
 
 
 def test_a_direct_answer_rests_on_all_it_was_asked_of(insider: Tools) -> None:

@@ -243,7 +243,9 @@ def _remembered(tools: Tools, turn: Turn, drawn: Drawn, ask: Any, *, is_last: bo
     if state == "running":
         state, message = "done", ""
     data, has_answer = drawn.data, turn.answer is not None
-    actions = ["up", "down", *(["follow"] if tools.chat_source() is None else []), "again", "edit"] if has_answer else ["edit"]
+    is_shown = has_answer and not (turn.answer or {}).get("hidden")
+    rated = ["up", "down", *(["follow"] if tools.chat_source() is None else [])] if is_shown else []
+    actions = [*rated, "again", "edit"] if has_answer else ["edit"]
     around = {"followed": is_followed, "actions": actions, "link": answer_link(turn), "can_look": has_answer}
     clicked = _draw(drawn, around, turn)
     if clicked:

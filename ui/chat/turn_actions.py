@@ -87,7 +87,9 @@ def _begin(turn_id: str, tools: Tools, begin: Callable[[], object]) -> None:
 
 @dialog("What was not helpful?")
 def _ask_why(tools: Tools, turn: Turn) -> None:
-    st.markdown("Your admins see the question with it and your name, so that they can mend what is missing.")
+    st.markdown(
+        "It is marked as not helpful: your admins see the question and your name. With a word more they can mend what is missing."
+    )
     with st.form("why", border=False):
         chosen = st.pills("Reason", REASONS, label_visibility="collapsed")
         words = st.text_area("In your words", max_chars=400, placeholder="What should the answer have said?")

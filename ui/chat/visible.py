@@ -11,7 +11,9 @@ from tree.store.models import Turn
 from ui.server.tools import Tools
 
 HIDDEN = "This answer rests on a source that you may not see."
+REMOVED = "This answer rested on a source that has been removed since."
 LEFT_OUT = "The search is not shown: it also looked at sources that you may not see."
+LEFT_OUT_REMOVED = "The search is not shown: it also looked at a source that has been removed since."
 
 
 def visible_turn(turn: Turn, visible: Collection[str], everything: Collection[str]) -> Turn:
@@ -34,6 +36,7 @@ def visible_answer(answer: Mapping[str, Any], visible: Collection[str], everythi
     asked_of = answer.get("sources", everything)
     if set(asked_of) <= set(visible):
         return dict(answer)
+    unseen = set(everything) - set(visible)  # a source that is in neither is gone for everybody
     around: dict[str, Any] = {
         "trail": [],
         "closest": [],
@@ -41,14 +44,15 @@ def visible_answer(answer: Mapping[str, Any], visible: Collection[str], everythi
         "did_you_mean": [],
         "unread": [],
         "unreachable": [],
-        "notes": [LEFT_OUT],
+        "notes": [LEFT_OUT_REMOVED if unseen.isdisjoint(asked_of) else LEFT_OUT],
     }
-    if rests_on(answer, everything) <= set(visible):
+    rests = rests_on(answer, everything)
+    if rests <= set(visible):
         return {**answer, **around}
     return {
         **answer,
         **around,
-        "answer": HIDDEN,
+        "answer": REMOVED if unseen.isdisjoint(rests) else HIDDEN,
         "asides": [],
         "marks": [],
         "verdict": "none",

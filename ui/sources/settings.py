@@ -102,7 +102,9 @@ def confirm_removal(tools: Tools, source: Source) -> None:
         st.markdown("Jira itself stays as it is. The token is deleted here; revoke it in Jira too if nothing else uses it.")
     else:
         st.markdown("The files themselves stay where they are.")
-    st.markdown("Answers given before stay in your chats, but their citations no longer open. This cannot be undone.")
+    st.markdown(
+        "The questions asked about it stay in the chats; answers that rest on it are no longer shown. This cannot be undone."
+    )
     with st.container(horizontal=True):
         if st.button(
             "Remove", type="primary", icon=":material/delete:", key="remove_confirmed", on_click=_remove, args=(tools, source)

@@ -165,6 +165,7 @@ def test_removing_asks_first_and_says_what_goes(opened, tmp_path):
     app.session_state[sources_page.DIALOG] = ("remove", source.id)
     app.run()
     assert "1 document" in words(app) and "The files themselves stay" in words(app)
+    assert "answers that rest on it are no longer shown" in words(app)
     app.button(key="remove_confirmed").click().run()
     assert opened.sources.all() == [] and opened.sources.removing() == [source.id]
     assert (tmp_path / "docs/a.md").exists()

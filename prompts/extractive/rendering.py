@@ -178,6 +178,14 @@ def _row(cells: list[str], header: list[str]) -> str:
     return " \u00b7 ".join(f"{name}: {cell}" if name else cell for name, cell in zip(header, cells, strict=True) if cell)
 
 
+def row_in_words(leaf: LeafText, said: Quote) -> str:
+    """The cells of a row of a table after the names of their columns; empty where what is quoted begins in no row."""
+    found = next(((first, last) for first, last, kind in blocks(leaf.text) if kind == "row" and first <= said.start < last), None)
+    if found is None:
+        return ""
+    return _row(as_cells(leaf.text[slice(*found)]), _header_cells(leaf, blocks(leaf.text), said.start))
+
+
 def marked(body: str, number: int) -> str:
     if not body.endswith("```"):
         return f"{body} [{number}]"

@@ -10,6 +10,7 @@ from prompts.extractive import as_text
 from prompts.extractive.compose import MORE
 from prompts.extractive.guided import document_told, guide
 from prompts.extractive.passages import quote
+from prompts.extractive.rendering import row_in_words
 from prompts.extractive.standing import holds_no_more
 from prompts.extractive.tenses import time_not_now
 from prompts.language import terms
@@ -45,6 +46,7 @@ from tree.store.places import document_around
 
 CLOSEST = 3  # places shown when there is no answer
 LEAST_NEAR, LONGEST_NEAR = 0.25, 240  # of the weight of a question in a passage that is shown then; its characters
+MOST_NAMED = 4  # sources that are named where none of them has an answer
 MOST_PAGES = 12  # leaves of a procedure's document that are looked into for what to do when a step fails
 MOST_UNREAD = 3  # titles of what was left unread
 
@@ -252,21 +254,22 @@ class AnswerComposer:
             start, end = excerpt.best
             said = quote(read.leaf.text, start, min(end, start + LONGEST_NEAR))
             dots = " …" if said.end < end else ""
+            words = row_in_words(read.leaf.as_read(), said)
+            words = words if 0 < len(words) <= 2 * LONGEST_NEAR else f"{as_text(said)}{dots}"
             where = as_text(" › ".join(dict.fromkeys(read.path[-2:])))
-            yield Line("\n\nThe closest passages:\n\n" if number == 1 else "\n")
-            yield Line(f"- {as_text(said)}{dots} *({where})* [{number}]", number, read.node, read.leaf, said)
+            yield Line("\n\nThe closest passages, which may say it in other words:\n\n" if number == 1 else "\n")
+            yield Line(f"- {words} *({where})* [{number}]", number, read.node, read.leaf, said)
 
     def _no_answer(self) -> str:
         tops = [top for top in self.snapshot.tops if top.place in self.snapshot.asked_in]
-        names = " and ".join(as_text(top.title) for top in tops) if tops else ""
-        names = names or " and ".join(as_text(source.name) for source in self.snapshot.sources.values())
+        names = in_a_row([as_text(top.title) for top in tops] or [as_text(one.name) for one in self.snapshot.sources.values()])
         if self.findings.standing == "cannot be understood":
             return f"It is not clear what this asks. {as_text(self.findings.unclear)}".rstrip()
         if self.understanding.names_nothing_known:
             return f"Nothing in {names} is called {as_text(' or '.join(self.understanding.analysis.keys))}."
         if not self.findings.read:
             return f"Nothing in {names} shares a word with this question."
-        return f"Nothing that was read in {names} answers this.{self._unknown()}"
+        return f"No answer was found in {names}.{self._unknown()}"
 
     def _unknown(self) -> str:
         """A name that nobody and nothing has, where without it tickets are asked for: "open tickets of Zelda"."""
@@ -434,6 +437,13 @@ class AnswerComposer:
 def _nearest_first(read: ReadLeaf) -> tuple[bool, float]:
     """What holds no more comes last, however near it is."""
     return holds_no_more(text_in_place(read.node, read.leaf), read.answer.excerpts[0].best[0]), -read.answer.coverage
+
+
+def in_a_row(names: Sequence[str]) -> str:
+    """ "Docs, Pay and Jira"; of more than are read at a glance how many more there are."""
+    more = len(names) - MOST_NAMED
+    named = [*names[:MOST_NAMED], f"{more:,} more"] if more > 1 else list(names)
+    return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
 
 
 def _shifted(aside: AsideAt, text: str) -> AsideAt:

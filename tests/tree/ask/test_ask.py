@@ -8,6 +8,7 @@ from prompts.model import Stop
 from tests.ingestion.workspaces import Following
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, AskError, Earlier, TextPiece, ask
+from tree.ask.compose import in_a_row
 from tree.ask.several import as_earlier
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.trail import Step
@@ -118,10 +119,25 @@ def test_a_stopped_question_ends_without_an_answer(docs) -> None:
 def test_no_answer_says_so_and_shows_the_closest_places(docs) -> None:
     _many(docs)
     answer = docs.ask("Which gardener from Ghent watered the pump of hall 17?")
-    assert answer.verdict == "none" and answer.text.startswith("Nothing that was read in")
-    said, _, closest = answer.text.partition("The closest passages:")
+    assert answer.verdict == "none" and answer.text.startswith("No answer was found in ")
+    said, _, closest = answer.text.partition("The closest passages, which may say it in other words:")
     assert "mended in week 17" in closest and "pump" not in said
     assert [f"[{citation.number}]" in closest for citation in answer.citations] == [True]
+
+
+def test_a_row_of_a_table_is_shown_with_the_names_of_its_columns_where_nothing_answers(docs) -> None:
+    docs.write("rota.csv", "Date,Counter,Hotline\n2026-12-02,Petra Lang,Jonas Weber\n2026-12-03,Lukas Bauer,Hanna Moser\n")
+    docs.sync()
+    answer = docs.ask("What does Hanna Moser earn?")
+    assert answer.verdict == "none" and "Date: 2026\\-12\\-03 · Counter: Lukas Bauer · Hotline: Hanna Moser" in answer.text
+    assert "|" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("number", "named"), [(1, "S0"), (2, "S0 and S1"), (3, "S0, S1 and S2"), (9, "S0, S1, S2, S3 and 5 more")]
+)
+def test_the_sources_that_have_no_answer_are_named_as_far_as_they_can_be_read(number, named) -> None:
+    assert in_a_row([f"S{at}" for at in range(number)]) == named
 
 
 def test_what_was_only_close_is_nothing_that_a_follow_up_leans_on(docs) -> None:

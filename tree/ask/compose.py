@@ -47,6 +47,7 @@ from tree.store.places import document_around
 CLOSEST = 3  # places shown when there is no answer
 LEAST_NEAR, LONGEST_NEAR = 0.25, 240  # of the weight of a question in a passage that is shown then; its characters
 MOST_NAMED = 4  # sources that are named where none of them has an answer
+NOT_DRAWN = "There are no numbers in it that can be drawn as a chart."
 MOST_PAGES = 12  # leaves of a procedure's document that are looked into for what to do when a step fails
 MOST_UNREAD = 3  # titles of what was left unread
 
@@ -312,6 +313,7 @@ class AnswerComposer:
                 *self._problems,
                 *self.understanding.notes,
                 *([f"What leads here holds {not_now}, which is not now."] if not_now else ()),
+                *([NOT_DRAWN] if self.understanding.is_drawn and not self._has_chart() else ()),
                 *self._unsupported_note(),
                 *self._unread_note(),
                 *freshness_notes(snapshot, needed),
@@ -329,6 +331,9 @@ class AnswerComposer:
             steps=steps,
             is_help=self.findings.direct is not None and self.findings.direct.step is None,
         )
+
+    def _has_chart(self) -> bool:
+        return self.findings.direct is not None and self.findings.direct.chart is not None
 
     def _steps(self) -> tuple[StepText, ...]:
         """The steps of the procedure that the answer tells, as its document has them, whoever has written the answer."""

@@ -96,6 +96,37 @@ def test_a_question_for_all_there_are_is_not_narrowed_to_what_the_chat_named(cha
     assert answer.verdict == "complete" and answer.text.startswith(lead)
 
 
+@pytest.mark.parametrize(
+    ("questions", "lead"),
+    [
+        (["How many tickets are there per status?", "as a pie chart"], "**5 of 5 tickets**:"),
+        (["How many tickets are there per status?", "can you show me that in a graph please?"], "**5 of 5 tickets**:"),
+        (["How many tickets are there per status?", "as a chart", "and now as a bar chart"], "**5 of 5 tickets**:"),
+        (["Which bugs are open?", "how many per component?", "draw it"], "The 3 open bugs by component:"),
+    ],
+)
+def test_a_chart_is_of_what_was_answered_before(chat, questions, lead) -> None:
+    answer = [chat.ask(question) for question in questions][-1]
+    assert answer.verdict == "complete" and answer.chart is not None and answer.text.startswith(lead)
+    assert not answer.notes
+
+
+def test_what_has_no_numbers_is_answered_again_and_that_is_said(chat) -> None:
+    before = chat.ask("Who is assigned to GWY-1?")
+    answer = chat.ask("show me as a chart")
+    assert (answer.text, answer.chart) == (before.text, None)
+    assert answer.notes == ("There are no numbers in it that can be drawn as a chart.",)
+
+
+def test_a_chart_of_a_table_is_drawn_for_what_was_asked_of_it(changing_site) -> None:
+    changing_site.write("guests.csv", "Partner,Country,Guests\nElbufer,Germany,40\nJanelas,Portugal,71\nFosshotel,Iceland,26\n")
+    changing_site.sync()
+    chat = Chat(changing_site, [changing_site.source.id])
+    assert chat.ask("What are the guests of guests.csv?").chart is None
+    answer = chat.ask("as a chart")
+    assert answer.chart is not None and answer.chart.series[0].values == (40, 71, 26)
+
+
 def test_nor_is_it_read_as_one_for_what_was_asked_of_that(chat) -> None:
     chat.ask("Who is assigned to GWY-1?")
     assert "assignee" not in chat.ask("Which tickets are there?").text

@@ -95,6 +95,13 @@ def test_the_trail_is_of_all_ways_in_which_a_question_was_tried(works: Following
     assert answer.coverage["leaves_read"] == len({step.place for step in answer.trail if step.kind == "read"})
 
 
+@pytest.mark.parametrize("question", ["what is the charm of the harbour", "what is the chart of the harbour"])
+def test_no_part_of_a_word_is_offered_nor_anything_for_a_chart(works: Following, question) -> None:
+    works.write("fees.md", "# Fees\n\nThe charge of a mooring is 12 euros. A part of it is for the harbour.\n")
+    answer = answered(works, question)
+    assert answer.did_you_mean == () and not any("charg" in step.title for step in answer.trail)
+
+
 def test_a_word_that_occurs_nowhere_is_asked_for_as_it_is_written_elsewhere(works: Following) -> None:
     works.write("rules.md", "# Positions of boats\n\nThe position of a boat is kept for 30 days.\n")
     answer = answered(works, "how many days do we keep the postion")

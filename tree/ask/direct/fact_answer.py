@@ -45,7 +45,7 @@ from tree.ask.facts.thing_sets import find_set
 from tree.ask.facts.ticket_history import History, find_history
 from tree.ask.facts.ticket_words import in_words_of_facts, in_words_of_owning, is_of_other
 from tree.ask.facts.told_facts import ISO, FactCitations, line, readable, small
-from tree.ask.snapshot.chart import without_chart_words
+from tree.ask.snapshot.chart import as_chart, without_chart_words
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line, StatedValue, beside
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.standing_documents import ALL_OVER
@@ -112,6 +112,14 @@ _PART_OF = regex(
     r"\A\W*(?:which|what) (?:(?:ticket|issue|story|task|bug|one) )?(?:is|was) (?P<key>[a-z][a-z0-9]+-\d+) (?:a|the) (?:sub-?task|child)(?: ticket| issue)? of\W*\Z",
     re.IGNORECASE,
 )
+
+
+def answer_as_chart(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for the question before once more, as a chart; None where that has no numbers to draw, or draws them anyway."""
+    if not understanding.is_drawn or understanding.narrowing is not None:
+        return None
+    told = answer_from_facts(snapshot, replace(understanding, text=as_chart(understanding.text)))
+    return told if told is not None and told.chart is not None else None
 
 
 def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:

@@ -19,6 +19,14 @@ _ASKED = regex(
     re.IGNORECASE,
 )
 _AS_CHART = regex(rf"(?<!\s)\s{{1,3}}(?:as|in|on)\s{{1,3}}(?:an?\s{{1,3}})?{_KIND}\W{{0,5}}\Z", re.IGNORECASE)
+DRAWN = frozenset("bar bars chart charts column diagram draw drawn graph graphs histogram line pie plot plots".split())
+_AS_IT_WAS = regex(  # "as a pie chart", "can you show me that in a graph?", "draw it"
+    rf"\W*(?:(?:and|now|ok|okay|then|also|or|so)\b[\s,]*){{0,3}}{_POLITE}"
+    rf"(?:(?:(?:it|this|that|them|these|those|the (?:numbers|result|results|answer|table|same|list))\s+)?(?:as|in|on|into)\s+(?:an?\s+)?{_KIND}"
+    rf"|(?:draw|plot|chart|graph)\s+(?:it|this|that|them|these|those)(?:\s+(?:as|in)\s+(?:an?\s+)?{_KIND})?"
+    rf"|(?:make|turn)\s+(?:it|this|that|them|these|those)\s+(?:into\s+)?(?:an?\s+)?{_KIND}|{_KIND})(?:\s+please)?\W*",
+    re.IGNORECASE,
+)
 _NUMBER = regex(r"(?P<before>[€$£]?)\s?(?P<number>[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?(?P<after>%|[A-Za-z€$£]{0,12})")
 
 
@@ -60,6 +68,16 @@ def without_chart_words(text: str) -> str | None:
     asked = _ASKED.match(left)
     left = left[asked.end() :] if asked else left
     return left.strip() if left != text and left.strip() else None
+
+
+def asks_to_draw(question: str) -> bool:
+    """Whether it asks for nothing but a chart of what was answered before: "show me as a chart"."""
+    return _AS_IT_WAS.fullmatch(question) is not None
+
+
+def as_chart(text: str) -> str:
+    """The question for the same as a chart."""
+    return text if without_chart_words(text) is not None else f"{text.rstrip(' ?.!')} as a chart"
 
 
 def number_of(value: str) -> tuple[float, str] | None:

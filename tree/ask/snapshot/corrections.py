@@ -10,6 +10,7 @@ from itertools import islice, product
 from prompts.language import terms
 from prompts.question import one_slip
 from prompts.regex import regex
+from tree.ask.snapshot.chart import DRAWN
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.index import Index, SearchScope
@@ -19,10 +20,12 @@ MOST_NAMES = 2  # near a word; more of them say nothing
 MOST_OFFERED = 3
 FEWEST_LETTERS = 5  # of a word that may be misspelt; of a shorter one every other word is near
 MOST_LETTERS = 40  # of a word that is looked for with a slip: what is longer is no word, and its edits fill the memory
-LONGEST_ENDING = 2  # letters
 MOST_LEAVES = 3  # in which the spelling of a word is looked up
 ALIKE = 0.75  # of a part of a name beside one that is written rightly
 _LETTERED = regex(r"[a-z]{5,40}")  # a shorter one is near to many words that are spelt rightly: reset and rest
+_ENDINGS = regex(  # of a word that is looked for without them: "visitor" where there are "visitors", and not "charg" of "charge"
+    r"(?<!s)s|(?<=[sxzo])es|(?<=[cs]h)es|(?<=e)[dn]|en"
+)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NOWHERE = "\0"  # a term that no text has
 
@@ -44,7 +47,7 @@ def find_corrections(question: str, snapshot: Snapshot, *, with_words: bool = Fa
     Near are names, and with `with_words` every word of the texts.
     """
     index, scope = snapshot.index, snapshot.scope
-    unknown = list(_unknown(question, index, scope))
+    unknown = [token for token in _unknown(question, index, scope) if token.folded not in DRAWN]
     if not unknown:
         return ()
     names, facts = index.names(scope), index.facts(scope)
@@ -106,7 +109,7 @@ def _as_spelt(word: str, term: str, edits: Sequence[str], snapshot: Snapshot) ->
     said = [one for leaf in read for one in _LETTERED.findall(" ".join((*leaf.heading, leaf.text)).casefold())]
     exact = next((one for one in said if one_slip(word, one)), None)
     whole = [edit for edit in edits if len(edit) >= FEWEST_LETTERS]
-    ended = (edit for one in said for edit in whole if one.startswith(edit) and len(one) - len(edit) <= LONGEST_ENDING)
+    ended = (edit for one in said for edit in whole if one.startswith(edit) and _ENDINGS.fullmatch(one, len(edit)))
     return exact or next(ended, None)
 
 

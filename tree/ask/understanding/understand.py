@@ -14,6 +14,7 @@ from prompts.records import Question, Reader
 from prompts.several_questions import each_question
 from prompts.timespans import find_span
 from tree.ask.facts.set_question import SetQuestion
+from tree.ask.snapshot.chart import asks_to_draw
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.earlier import Earlier
@@ -49,6 +50,7 @@ class Understanding:
     steps: tuple[Step, ...] = ()  # that say how it was understood
     narrowing: SetQuestion | None = None  # what it asks of the set before it
     notes: tuple[str, ...] = ()  # what the person who asked should know of how it was understood
+    is_drawn: bool = False  # the question before is asked once more, as a chart
     is_guess: bool = False  # what "it" stands for is taken from a passage that may help: nothing is called answered of that
 
     @property
@@ -127,6 +129,13 @@ def _moved(question: str, questions: Sequence[str], day: date) -> str | None:
 def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Sequence[Earlier]) -> Understanding:
     """A question that leans on the chat is put in full by facts, or rewritten by a model; else the words of the chat are
     carried along."""
+    before = [turn for turn in earlier if not asks_to_draw(turn.question)]
+    if before and asks_to_draw(question):
+        again = _with_chat(snapshot, reader, before[-1].question, before[:-1])
+        step = Step(
+            "chat", "", "", before[-1].question, reason="It asks for a chart of what was answered before:", quote=again.text
+        )
+        return replace(again, question=question, steps=(step, *again.steps), is_drawn=True)
     questions = [turn.question for turn in earlier]
     if questions and (moved := _moved(question, questions, today(snapshot))) is not None:
         step = Step("chat", "", "", questions[-1], reason="With the chat before it, it asks", quote=moved)

@@ -19,6 +19,7 @@ from tree.ask.citations import make_citations
 from tree.ask.cited_text import CitedText, stripped
 from tree.ask.direct.known_names import as_evidence
 from tree.ask.direct.near_name_answer import unknown_name
+from tree.ask.direct.unread_answer import named_unread
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.findings import Findings
 from tree.ask.passage_order import weigh_by_meaning
@@ -266,6 +267,9 @@ class AnswerComposer:
         names = in_a_row([as_text(top.title) for top in tops] or [as_text(one.name) for one in self.snapshot.sources.values()])
         if self.findings.standing == "cannot be understood":
             return f"It is not clear what this asks. {as_text(self.findings.unclear)}".rstrip()
+        if (unread := named_unread(self.snapshot, self.understanding)) is not None:
+            name = self.snapshot.sources[unread.source_id].name
+            return f"“{as_text(unread.title)}” is in {as_text(name)}, but could not be read. {as_text(unread.reason)}"
         if self.understanding.names_nothing_known:
             return f"Nothing in {names} is called {as_text(' or '.join(self.understanding.analysis.keys))}."
         if not self.findings.read:

@@ -29,6 +29,7 @@ from tree.ask.direct.thing_answer import compare_things, describe_thing
 from tree.ask.direct.ticket_answer import answer_of_ticket, answer_of_tickets_meant
 from tree.ask.direct.timed_columns_answer import answer_from_timed_columns
 from tree.ask.direct.unknown_asker import answer_unknown_asker
+from tree.ask.direct.unread_answer import answer_unread
 from tree.ask.direct.validity_answer import answer_validity
 from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.snapshot import Snapshot
@@ -39,7 +40,7 @@ from tree.ask.understanding.usual_pages import pages_called
 
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (
-    answer_as_chart,
+    answer_as_chart, answer_unread,
     answer_unknown_asker, answer_from_set_before, talk, find_mentions, answer_by_path, answer_validity, answer_succession, answer_absences, answer_from_rota, answer_turns, answer_most_turns, answer_meeting, answer_from_records, answer_release, answer_changes, answer_of_ticket, answer_budgets, answer_from_timed_columns, answer_comparison, compare_things, describe_thing, answer_from_a_table,
     answer_listing, describe_subject, answer_from_facts, answer_contact, answer_of_tickets_meant,
 )  # fmt: skip

@@ -33,6 +33,12 @@ def unread_nearby(snapshot: Snapshot, steps: Sequence[Step], cited: Sequence[str
     return tuple(found[:MOST])
 
 
+def unread_documents(snapshot: Snapshot) -> tuple[Unread, ...]:
+    """All that cannot be read of the sources that were asked, source by source."""
+    some = (source_id for source_id in snapshot.sources if troubles_of(snapshot, source_id).unreadable)
+    return tuple(one for source_id in some for one in _failing(snapshot, source_id))
+
+
 def _failing(snapshot: Snapshot, source_id: str) -> Iterable[Unread]:
     failures = snapshot.store.failures.newest(source_id, snapshot.as_of)
     known = snapshot.store.documents.heads(source_id, [one.document_id for one in failures], snapshot.version)

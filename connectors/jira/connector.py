@@ -107,14 +107,15 @@ class JiraConnector:
         tickets = f"{count:,} {'ticket' if count == 1 else 'tickets'}"
         if self.config.filter:
             return f"The filter names {tickets}."
+        is_split = len(scope.projects) > 1
         named = []
         for id, one in list(scope.projects.items())[:COUNTED_PROJECTS]:
-            number = f": {self._counted(f'project = {id}'):,}" if len(scope.projects) > 1 else ""
+            number = f" {self._counted(f'project = {id}'):,}" if is_split else ""
             named.append(f"{one_line(one.get('key'))} {one_line(one.get('name'))}{number}")
         more = len(scope.projects) - len(named)
         named += [f"and {more} more"] if more else []
         unseen = f" It sees no project {', '.join(scope.unseen)}." if scope.unseen else ""
-        return f"{tickets} in {', '.join(named)}.{unseen}"
+        return f"{tickets}{':' if is_split else ' in'} {', '.join(named)}.{unseen}"
 
     def _counted(self, jql: str) -> int:
         try:

@@ -200,7 +200,11 @@ class Exchange:
             if error.response is None:
                 raise _Again(self._strange("nothing", host)) from None
             return error.response
-        except requests.exceptions.SSLError:
+        except requests.exceptions.SSLError as error:
+            if "certificate" not in str(error).casefold():
+                raise AccessLost(
+                    f"No secure connection to {host} can be made. Where Jira is served without TLS, begin its address with http://."
+                ) from None
             raise AccessLost(
                 f"The certificate of {host} is not trusted here. Ask who runs it for its CA certificate "
                 "and name it in REQUESTS_CA_BUNDLE."

@@ -700,3 +700,13 @@ def test_no_section_is_empty_or_without_a_page() -> None:
     for data in (pdf(chapters), pdf(lambda canvas: chapters(canvas, OUTLINE)), scanned(None, "one")):
         for section in read(data).sections:
             assert isinstance(section, Section) and section.text.strip() and section.locator.page
+
+
+@pytest.mark.parametrize(("author", "kept"), [(None, False), ("unspecified", False), ("Ada Voss", True)])
+def test_an_author_that_only_the_program_gives_is_none(author: str | None, kept: bool) -> None:
+    def draw(canvas: Canvas) -> None:
+        if author is not None:
+            canvas.setAuthor(author)
+        write(canvas, wrap(PROSE))
+
+    assert read(pdf(draw)).metadata.get("author") == (author if kept else None)

@@ -37,6 +37,9 @@ __all__ = ["PdfSettings", "Rendered", "page_labels", "read", "render_page"]
 
 logger = logging.getLogger(__name__)
 
+UNNAMED = frozenset(
+    ("", "(anonymous)", "anonymous", "(unspecified)", "unspecified", "unknown")
+)  # by the programs that write PDFs
 MOST_PAGES = 10_000
 PAGE_CHARACTERS = 300_000  # a page of newsprint has 20,000
 GARBLED = 0.2  # share of a page's text above which the second opinion is asked for
@@ -277,7 +280,7 @@ def _look(page: pdfium.PdfPage) -> Literal["picture", "blank"]:
 def _metadata(written: Mapping[str, str], pages: int, extras: Extras) -> Iterator[tuple[str, str]]:
     yield "pages", str(pages)
     for key in ("Author", "Subject", "Keywords"):
-        if value := " ".join(written.get(key, "").split()):
+        if (value := " ".join(written.get(key, "").split())).casefold() not in UNNAMED:
             yield key.lower(), value[:500]
     for key, name in (("CreationDate", "created"), ("ModDate", "modified")):
         if date := re.match(r"D:(\d{4})(\d\d)(\d\d)", written.get(key, "")):

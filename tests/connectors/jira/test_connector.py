@@ -48,7 +48,7 @@ def test_a_check_counts_several_projects_one_by_one(cloud: World) -> None:
     cloud.site.create("PORT", "Crane")
     cloud.site.create("PORT", "Quay")
     connector = cloud.connect(projects=["GANG", "PORT"])
-    assert connector.check().message.startswith("3 tickets in GANG Gangway: 1, PORT Port: 2.")
+    assert connector.check().message.startswith("3 tickets: GANG Gangway 1, PORT Port 2.")
     connector.close()
 
 

@@ -137,6 +137,16 @@ def test_what_is_wrong_is_said_and_nothing_is_added(
     assert "jira0_add" not in {button.key for button in app.button} and tools.sources.all() == []
 
 
+def test_a_site_without_tls_has_no_certificate_that_could_be_wrong(tools: Tools, url: str) -> None:
+    app = check(filled(page("sources").run(), url.replace("http://", "https://")))
+    assert "begin its address with http://." in said(app)
+
+
+def test_of_several_projects_each_is_told_with_its_tickets(tools: Tools, url: str) -> None:
+    app = choose(check(filled(page("sources").run(), url)), "GANG", "PORT")
+    assert "4 tickets: GANG Gangway 4, PORT Port 0." in said(app)
+
+
 def test_a_filter_that_jira_does_not_take_is_said_and_cannot_be_added(tools: Tools, url: str) -> None:
     app = check(filled(page("sources").run(), url))
     app.text_input(key="jira0_jql").set_value("colour = green").run()

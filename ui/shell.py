@@ -20,7 +20,8 @@ STYLE = """<style>
 .st-key-history button > div, .st-key-history button [data-testid="stMarkdownContainer"] { width: 100%; justify-content: flex-start; text-align: left; }
 .st-key-history { max-height: max(9rem, calc(100vh - 45rem)); overflow-y: auto; flex-wrap: nowrap; }  /* the state of the sources is below, in sight */
 .st-key-history > div { flex: none; }
-[data-testid="stSidebarUserContent"] { padding-top: 1rem; }
+[data-testid="stSidebarUserContent"] { padding: 1rem 0 0.6rem; }
+.st-key-account-menu { position: sticky; bottom: 0; z-index: 1; padding-block: 0.5rem; background: light-dark(#f6f9f8, #0e1413); }  /* in sight below any number of chats and sources */
 .st-key-history button p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 :is(.st-key-suggestions, .st-key-follow-ups) button { border-radius: 1.2rem; }
 [data-testid^="stBaseButton-primary"]:not(:disabled) { background-color: #0f766e; border-color: #0f766e; color: #fff; }  /* readable in the dark too */

@@ -173,6 +173,11 @@ def test_chats_are_beside_every_page_and_the_sources_below_them_in_sight(app: Ap
     page.locator(".st-key-history").get_by_role("button", name="How heavy is anchor 2?").click()
     expect(page).to_have_url(re.compile(r"/\?c=[0-9a-f]{32}$"))
     expect(page.locator(".status .name")).to_be_in_viewport()
+    page.set_viewport_size({"width": 1280, "height": 480})  # below any number of chats and sources is who is signed in
+    menu = page.locator(".st-key-account-menu button").first
+    expect(menu).to_be_in_viewport(ratio=1)
+    menu.click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_in_viewport(ratio=1)
 
 
 def test_on_a_phone_what_was_chosen_in_the_sidebar_is_seen(app: App, open_page) -> None:

@@ -201,6 +201,12 @@ def test_the_second_half_of_a_question_is_of_the_first(docs: Following) -> None:
     assert "5 January 2027" in answer.text and "Ida is responsible." in answer.text and "Per Lund" not in answer.text, answer.text
 
 
+@pytest.mark.parametrize("question", ["What do you know?", "Which sources are there?", "list all sources"])
+def test_what_there_is_to_ask_about_is_told_with_examples(docs: Following, question: str) -> None:
+    docs.write("ferry.md", "# Ferry\n\nThe ferry leaves at nine.\n")
+    assert answered(docs, question).text.startswith("Ask me about **Docs**.")
+
+
 def test_thanks_are_no_call_for_help(docs: Following) -> None:
     docs.write("stock.csv", STOCK)
     assert answered(docs, "thanks!").text == "You are welcome. Ask on whenever you like."

@@ -16,6 +16,7 @@ _TALK = regex(
     r"|(?:what|how) (?:can|could|do|does) (?:you|this|it) (?:do|help|work|answer)(?: me| us| for me| for us| with)?"
     r"|what (?:can|could|should) i ask(?: you| here| about)?|how (?:do|can) i (?:use|ask) (?:this|you|it)"
     r"|(?:what|which) (?:sources|documents|folders|projects|data) (?:do|can) you (?:have|know|read|see|search|use)|where do you look"
+    r"|what do you know|what (?:do|can) you know about|(?:what|which) (?:data )?sources (?:are (?:there|connected)|do we have)|list (?:all |the |your )*sources"
     r"|who are you|what are you|how does this work)\W*",
     re.IGNORECASE,
 )

@@ -67,6 +67,10 @@ _RULE = regex(
     r"\b(?:never|must|do not|don['’]t|not allowed|forbidden|mandatory|only|always|needs?|requires?|cannot|careful|dangerous|niemals?|immer|muss)\b",
     re.IGNORECASE,
 )
+_FIRST = regex(  # said above the steps, of what comes before all of them: "Call the embassy first."
+    r"\b(?:first(?: of all)?(?=\W*(?:[.!;:,]|\Z))|before (?:you|we|anything)\b|beforehand|to begin with|zuerst|zunächst|vorher|d['’]abord)",
+    re.IGNORECASE,
+)
 _LIMIT = regex(r"\b(?:only|not|except|never|nur|nicht|sauf)\b", re.IGNORECASE)
 _LABELLED = regex(r"[*_]{0,3}[A-Z][\w -]{1,24}[*_]{0,3}:[*_]{0,3} ")
 _ITEM = regex(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
@@ -368,7 +372,7 @@ def _told(leaf: LeafText, steps: Sequence[LogicUnit], said: Sequence[Part], scop
         for one in said
         if (one.end <= first.start or last.end <= one.start)
         and one is not lead
-        and _is_rule(leaf.text, one)
+        and (_is_rule(leaf.text, one) or (one.end <= first.start and _is_first(leaf.text, one)))
         and any(
             scope.start <= one.start < scope.end and (one.end <= first.start or _warns_of(scope.headings, own))
             for scope in around
@@ -429,6 +433,11 @@ def _is_rule(text: str, part: Part) -> bool:
     """Whether a paragraph says what must or must not be done, and is short: "Never restart it while a backup runs."."""
     is_short = part.end - part.start <= LONGEST_BETWEEN and text[part.end - 1] != ":"
     return is_short and bool(_RULE.search(text, part.start, part.end))
+
+
+def _is_first(text: str, part: Part) -> bool:
+    """Whether a paragraph says what is to be done before the first step, and is short."""
+    return part.end - part.start <= LONGEST_BETWEEN and bool(_FIRST.search(text, part.start, part.end))
 
 
 def _leads_on(text: str, part: Part) -> bool:

@@ -392,3 +392,23 @@ def test_another_procedure_that_stands_above_the_steps_is_not_told_before_them(d
     )
     answer = answered(docs, "How do I restore the ledger?")
     assert answer.verdict == "complete" and "1. Stop the writers" in answer.text and "Fence the old machine" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("Call the embassy first. The number is 0351 213.", True),
+        ("Before you do anything, call the embassy.", True),
+        ("First of all: call the embassy.", True),
+        ("The first passport of a child is free.", False),
+        ("We had four such cases.", False),
+    ],
+)
+def test_what_is_done_before_the_first_step_is_told_with_the_steps(docs: Following, said: str, is_told: bool) -> None:
+    docs.write(
+        "passport.md",
+        f"# What to do when a customer loses the passport\n\n{said}\n\n1. Report the loss to the police.\n2. Send a scan to the embassy.\n3. Book an appointment.\n",
+    )
+    answer = answered(docs, "What do I do when a customer loses the passport?")
+    assert answer.verdict == "complete" and "1. Report the loss to the police." in answer.text
+    assert (said in answer.text) is is_told

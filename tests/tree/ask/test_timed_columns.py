@@ -129,3 +129,22 @@ def test_rows_that_stand_in_several_passages_are_each_cited(docs: Following) -> 
     more = answered(docs, f"which item gets more in {THIS}?")
     numbers = range(1, len(more.citations) + 1)
     assert len(numbers) > 1 and all(f"[{number}]" in more.text for number in numbers), more.text
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the commission of Cala Mirto?", "**7**"),
+        ("how much commission do we get from Elbufer", "**8**"),
+        (f"How many guests did Elbufer have in {THIS}?", "**40**"),
+    ],
+)
+def test_a_column_of_its_own_beside_those_of_the_years_is_the_one_that_is_asked_for(
+    docs: Following, question: str, value: str
+) -> None:
+    docs.write(
+        "commissions.csv",
+        f"Partner,Country,Commission %,Guests {THIS - 1},Guests {THIS}\nCala Mirto,Italy,7,52,58\nElbufer,Germany,8,31,40\n",
+    )
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and answer.text.startswith(value), answer.text

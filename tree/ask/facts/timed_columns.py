@@ -169,6 +169,8 @@ def _of_table(asked: _Question, table: Table, periods: Sequence[Period], around:
     at = next((number for number, one in enumerate(periods) if _is_meant(one, *asked.time)), None)
     named = _named(asked.said, rows, around, {one.column for one in periods})
     if named is not None:
+        if asked.said & _of_other_columns(named, asked.said, {one.column for one in periods}):
+            return None  # "the commission of Cala Mirto" is in a column of its own, beside those of the years
         return _of_row(named, periods, at, asked.text, is_timed=asked.is_timed)
     nouns = nouns_of_table(table)
     noun = next((word.casefold() for word in asked.words if not nouns.isdisjoint(terms(word)[:1])), "")
@@ -254,6 +256,14 @@ def _named(said: set[str], rows: Rows, around: set[str], timed: Set[str]) -> Map
     best = max((size for size, _ in named), default=0)
     chosen = [row for size, row in named if size == best]
     return chosen[0] if len(chosen) == 1 else None
+
+
+def _of_other_columns(row: Mapping[str, StoredFact], said: set[str], timed: Set[str]) -> set[str]:
+    """The words of columns that are of no time and say something of the row, rather than which row it is."""
+    others = (
+        cell.fact.relation for column, cell in row.items() if column not in timed and said.isdisjoint(terms(cell.fact.value))
+    )
+    return {term for name in others for term in terms(name)}
 
 
 def _changed(rows: Rows, periods: Sequence[Period], at: int, is_more: bool | None) -> Timed | None:

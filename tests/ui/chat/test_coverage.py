@@ -93,6 +93,8 @@ def test_what_cannot_be_read_in_a_source_of_others_is_not_told(tools: Tools, dam
     tools.admin.set_audience(damaged.id, [])
     member = tools_of(MEMBER)
     assert answered(member).answer["unread"] == []
+    assert "Every document" in answered(member, "Which files could not be read?").answer["answer"]
+    assert "could not be read" not in answered(member, "What is in failover.docx?").answer["answer"]
     visible = {source.id for source in member.visible_sources()}
     assert visible_answer(seen, visible, {damaged.id, *visible})["unread"] == []
 

@@ -29,10 +29,10 @@ def answer_unread(snapshot: Snapshot, understanding: Understanding) -> DirectAns
         return None
     found = unread_documents(snapshot)
     names = {source_id: source.name for source_id, source in snapshot.sources.items()}
-    step = Step("register", "", "", "All sources", reason=f"{len(found):,} documents are known that cannot be read.")
+    which = "1 document" if len(found) == 1 else f"{len(found):,} documents"
+    step = Step("register", "", "", f"{which} that could not be read", reason="What every source could not read is kept.")
     if not found:
         return DirectAnswer(step, (Line("**Every document** that was found could be read."),))
-    which = "1 document" if len(found) == 1 else f"{len(found):,} documents"
     lines = [Line(f"**{which}** could not be read:\n")]
     for one in found[:MOST_LISTED]:
         lines.append(Line(f"\n- **{as_text(one.title)}** ({as_text(names[one.source_id])}): {as_text(one.reason)}"))

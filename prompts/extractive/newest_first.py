@@ -142,11 +142,10 @@ def may_change(question: str, asked: QuestionAnalysis, known: Sequence[Word], po
     if _SETTLES.search(said) is None or TASK.match(said) is not None or not is_said_then(point.leaf, point.quote.start):
         return False
     around = _terms_around(point)
-    rarest = max(known, key=lambda word: word.weight)
-    is_by_number = any(map(str.isdigit, rarest.whole)) and says_change(
-        said
-    )  # "4.4 goes to January" need not say of what it is 4.4
-    is_of_it = rarest.is_in(around) and (is_by_number or share_of(known, around) >= SAME_THING)
+    is_of_it = share_of(known, around) >= SAME_THING and max(known, key=lambda word: word.weight).is_in(around)
+    numbers = [word for word in known if any(map(str.isdigit, word.whole))]
+    if numbers and all(word.is_in(around) for word in numbers) and says_change(said):
+        is_of_it = True  # "4.4 goes to January" need not say of what it is 4.4
     return is_of_it and (asked.kind not in COMPARED or value_in(question, asked, without_chat_head(said)) is not None)
 
 

@@ -124,3 +124,33 @@ def test_where_something_turned_up_asks_for_no_files(site) -> None:
     head = _head(site, "Where did the missing spare key of Fern Bank turn up?")
     assert "rain jacket" in head, head
     assert "mention" not in head
+
+
+BOXES = """serial,kind,owner,software,battery V,weight kg,state,remarks
+BX-01,lamp,Farm Wold,4.3,12.9,4.1,ok,
+BX-02,lamp,Farm Wold,4.3.1,12.1,4.0,ok,
+BX-03,lamp,Inn Tarn,4.3.1,11.2,4.4,return,cracked
+BX-04,bell,Inn Tarn,4.3,13.0,7.9,ok,
+BX-05,bell,Mill Beck,4.3.1,12.7,8.3,return,
+BX-06,lamp,Mill Beck,4.2,12.8,4.2,ok,
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "untold"),
+    [
+        ("which buoys have software 4.3", ("BX-01", "BX-04"), "BX-02"),
+        ("which buoys have software 4.3.1", ("BX-02", "BX-03", "BX-05"), "BX-01"),
+        ("which buoys in the box register have a return", ("BX-03", "BX-05"), "BX-01"),
+        ("lowest battery voltage in the register, which buoy?", ("BX-03",), "BX-01"),
+        ("How many bell boxes are in the register excerpt?", ("BX-04", "BX-05"), "BX-01"),
+    ],
+)
+def test_rows_are_told_by_a_column_that_is_named_and_by_versions_that_are_all_of_a_cell(
+    site: Following, question: str, told: tuple[str, ...], untold: str
+) -> None:
+    site.write("lists/box-register.csv", BOXES)
+    site.write("notes.md", "# Software of buoys\n\nVersion 4.3 of the software of buoys: fixed a lamp that stayed on.\n")
+    site.sync()
+    first = site.ask(question).text.replace("\\", "").split("Passages that may help")[0].split("More passages")[0]
+    assert all(one in first for one in told) and untold not in first

@@ -72,9 +72,9 @@ def answer_from_likely_rows(
         found = _with_values(found, facts)
     if found is None:
         return None
-    is_guess = bool(found.not_understood) and _says_much_more(
-        telling, found, words, names.tables[found.question.collection], facts
-    )
+    is_list = found.names_column and len(found.things) > 1  # "which boxes run firmware 4.3"
+    is_guess = bool(found.not_understood) and not is_list
+    is_guess = is_guess and _says_much_more(telling, found, words, names.tables[found.question.collection], facts)
     return _told(found, snapshot, understanding, is_guess)
 
 

@@ -83,6 +83,7 @@ class LikelyRows:
     not_understood: tuple[str, ...]  # words of the question
     share: float  # of the weight of the question that is understood
     is_worked_out: bool = False  # by an operation that the question asks for
+    names_column: bool = False  # the question, of a condition: "firmware 4.3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,7 @@ def _rows_of(table: Table, asked: _Asked, cells_of_table: CellsOf) -> LikelyRows
         return None
     around = called_by(table)
     columns = {word.whole: relation for word in chosen.words if (relation := _column_of(word, relations))}
-    held = _held(chosen.words, cells, columns)
+    held = _held(chosen.words, cells, columns) | _exactly(asked, cells)
     chosen.known |= {word.whole: 1.0 for word in chosen.words if word.whole in columns or is_said(word, around)}
     is_named = _choose_named(chosen, asked, cells, table) or _choose_placed(chosen, asked, cells, table)
     if asked.kind in _OF_ONE and not is_named and not asked.asks_money:  # "what does a guest pay for a tent?"
@@ -208,9 +209,12 @@ def _rows_of(table: Table, asked: _Asked, cells_of_table: CellsOf) -> LikelyRows
     if not _choose_by_words(chosen, asked, held, columns, cells, table) or not chosen.conditions:
         return None
     is_of_noun = not asked.noun or asked.noun in {*columns, *around, *held}
-    if not (is_of_noun or is_named or len(chosen.conditions) >= FEWEST_CONDITIONS):
+    said = {term for token in asked.tokens for term in terms(token.text)}
+    by_column = {relation for one in chosen.conditions for relation in one.relations if said & set(terms(relation))}
+    is_of_file = any(word.whole in terms(table.file.rpartition(".")[0]) for word in chosen.words if word.whole != asked.noun)
+    if not (is_of_noun or is_named or is_of_file or len(chosen.conditions) + len(by_column) >= FEWEST_CONDITIONS):
         return None  # rows of this table are no such things
-    least = LEAST_OF_NAMED if is_named else LEAST_OF_LIST if asked.noun and is_of_noun else LEAST_SHARE
+    least = LEAST_OF_NAMED if is_named else LEAST_OF_LIST if (asked.noun and is_of_noun) or by_column else LEAST_SHARE
     things, share = chosen.things, chosen.share
     if share < least or len(things) > MOST_MEANT or 2 * len(things) > len(cells) + 1:
         return None
@@ -237,7 +241,9 @@ def _rows_of(table: Table, asked: _Asked, cells_of_table: CellsOf) -> LikelyRows
         noun="rows", collection=table.collection, called=table.called,
         naming=table.named_by, aggregate=aggregate_asked(asked.text),
     )  # fmt: skip
-    return LikelyRows(question, tuple(one for one in cells if one in things), len(cells), unknown, round(share, 4))
+    return LikelyRows(
+        question, tuple(one for one in cells if one in things), len(cells), unknown, round(share, 4), names_column=bool(by_column)
+    )
 
 
 def _has_another(word: str, row: Mapping[str, str]) -> bool:
@@ -458,6 +464,18 @@ def _held(words: Sequence[Word], cells: _Cells, columns: Mapping[str, str]) -> d
                 for word, share in said.items():
                     if share * whole > found.get(word, {}).get(thing, (0.0, ""))[0]:
                         found.setdefault(word, {})[thing] = share * whole, relation
+    return found
+
+
+def _exactly(asked: _Asked, cells: _Cells) -> dict[str, dict[str, tuple[float, str]]]:
+    """Of each number or version of a question that is all of some cells the rows with these: 4.3.1 is a 4.3, but not where there is a 4.3
+    itself."""
+    found: dict[str, dict[str, tuple[float, str]]] = {}
+    for said in (terms(token.text) for token in asked.tokens if token.text[:1].isdigit()):
+        rows = {
+            thing: (1.0, name) for thing, row in cells.items() for name, value in row.items() if said and terms(value) == said
+        }
+        found |= {said[0]: rows} if rows else {}
     return found
 
 

@@ -8,7 +8,7 @@ from prompts.extractive.duties import who_has_to
 from prompts.extractive.kinds import asks_how_often, how_often_in
 from prompts.extractive.relations import asks_origin, is_of_another, origin_in, without_targets
 from prompts.language import terms
-from prompts.months import MONTH
+from prompts.months import MONTH, WEEKDAY
 from prompts.number_words import FOREIGN_NUMBER_WORD, NUMBER_WORD
 from prompts.question import QuestionAnalysis
 from prompts.regex import regex
@@ -109,6 +109,18 @@ _FORMS = (  # what is asked for by name, and what it looks like
     (regex(r"\b(?<!serial )(?<!model )(?<!part )(?<!type )(?:number|licen[cs]e) plate\b", re.IGNORECASE), regex(r"\b(?=[\w -]{0,9}\d)[A-ZÄÖÜ0-9]{1,3}[ -][A-ZÄÖÜ0-9]{1,4}(?:[ -]\d{1,4})?\b")),
 )  # fmt: skip
 _NO_NUMBER = regex(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[.:]\d\d\b|\b(?:19|20)\d\d\b|\b\d{1,3}(?:[.,]\d{3})+\b")
+_ASKS_HOURS = regex(
+    r"\b(?:opening|office|business|working|visiting|support|service|core|counter|desk|reception|öffnungs)[\w '’-]{0,20}?(?:\b(?:hours|times)\b|zeiten\b)"
+    r"|\b(?:hours|times)(?: of\b[^?]*| on\b[^?]*| at\b[^?]*)?\W*\Z"
+    r"|\b(?:when|what time)\b[^?]{1,60}\b(?:opens?|closes?|closed|shuts?)\b",
+    re.IGNORECASE,
+)
+_HOW = regex(r"\bhow (?:many|much|long|often)\b|\b(?:delivery|response|waiting|lead) times?\b", re.IGNORECASE)
+_FROM_TO = regex(
+    r"\b\d{1,2}(?:[.:]\d\d)?(?: ?(?:am|pm|h|uhr))?(?: o['’]clock)? ?(?:to|till|until|and|–|—|-|bis|à) ?(?:noon|midnight|\d{1,2}(?:[.:]\d\d)?)\b",
+    re.IGNORECASE,
+)
+_OPEN_DAYS = regex(rf"\b(?:{WEEKDAY}s?|weekdays?|working days?|daily|every day|open|opens|opening|closed|hours)\b", re.IGNORECASE)
 _ANY_NUMBER = regex(
     rf"\d|\b(?:{NUMBER_WORD}|hundred|thousand|half|none|unlimited|infinite|indefinite(?:ly)?|never|midnight|noon|no (?:limit|maximum|minimum|timeout|fee|charge)|free)\b"
     rf"|\b(?:ein|{FOREIGN_NUMBER_WORD}|unbegrenzt|kostenlos)\b",
@@ -181,6 +193,16 @@ def has_asked_value(question: str, text: str) -> bool:
         numbers = (match for match in _ANY_NUMBER.finditer(text) if match.group().casefold() not in low)
         return any(_is_measure(text, match.end(), asked) for match in numbers)
     return not _ASKS_DEFAULT.match(question) or (_SAYS_DEFAULT.search(text) is not None and _new(NAMED, text, low) is not None)
+
+
+def asks_for_hours(question: str) -> bool:
+    """Whether it asks when something is open as a rule: "opening hours of the desk", "what time does the shop close?"."""
+    return _ASKS_HOURS.search(question) is not None and _HOW.search(question) is None
+
+
+def says_hours(text: str) -> bool:
+    """Whether a text says from when to when something is open, on days of the week or always."""
+    return _FROM_TO.search(text) is not None and _OPEN_DAYS.search(text) is not None
 
 
 def asks_for_form(question: str) -> bool:

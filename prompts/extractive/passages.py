@@ -70,6 +70,9 @@ def written_by(leaf: LeafText, start: int) -> tuple[str, str] | None:
 MOST_BLANK = 200  # characters between an item and what stands below it
 _PLAIN = regex(r"[^`*_\[\]<>~\\&\n\t]*")  # what has nothing in it that may be markup
 _LABEL = regex(r"[*_\s]{0,3}([A-Z][\w /&'-]{1,48}?)[*_\s]{0,3}:[*_\s]{0,3}\Z")
+_BOLD_SUBJECT = regex(
+    r"(?:\*\*|__)(?P<subject>[A-Z][^*_\n.:;]{1,40})(?:\*\*|__) (?:is|are|was|were|has|have|had|lies|stands|runs|keeps|holds|belongs|ist|sind|est|sont)\b"
+)
 _BOLD = regex(r"(?:\*\*|__)([^*_]{2,60})(?:\*\*|__):?\Z")
 
 
@@ -100,12 +103,18 @@ def passages(leaf: LeafText) -> Iterator[Passage]:
         yield Passage(start, end, kind, said, opening or heading, found, frozenset(found))
         if said.endswith((".**", ".__")) and (bold := _BOLD.match(said)) is not None:
             opening = bold[1].lower()
-        elif kind in ("text", "item") and said[:1] in "*_" and (topic := topic_of(said)):
+        elif kind in ("text", "item") and said[:1] in "*_" and (topic := topic_of(said) or _subject(said)):
             # an entry, as of a glossary: what follows is of the same
             opening = f"{heading}: {topic.lower()}"
         elif end in titles:
             opening = titles[end]
         ended = end
+
+
+def _subject(said: str) -> str:
+    """What a sentence that opens with its subject in bold is about, and with it the rest of its paragraph: "**Millgate** is Unit 6 ..."."""
+    match = _BOLD_SUBJECT.match(said)
+    return match["subject"] if match is not None else ""
 
 
 def is_run_in(found: Sequence[Passage], at: int) -> bool:

@@ -13,7 +13,7 @@ from math import log
 
 from prompts.extractive.acts import asked_act, opposites
 from prompts.extractive.asked_values import NAMED as NAMED_THING
-from prompts.extractive.asked_values import has_asked_form, has_number, tells_number, value_in
+from prompts.extractive.asked_values import asks_for_hours, has_asked_form, has_number, says_hours, tells_number, value_in
 from prompts.extractive.change_logs import is_beside_changes
 from prompts.extractive.dates import day_meant
 from prompts.extractive.definitions import PRESENT, says_what_it_is
@@ -423,6 +423,7 @@ def _kind(asked: Asked, passage: Passage) -> float:
     number = tells_number(asked.text, analysis, said)
     worth = _value(asked, said, number)
     low = asked.text.casefold()
+    worth += VALUE * (asks_for_hours(low) and says_hours(said))
     if (sort := sort_asked(low)) is not None:
         worth += SORT * any(match.group().casefold() not in low for match in sort.finditer(said))
     if analysis.kind == "yes_no":

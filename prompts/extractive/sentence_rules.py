@@ -96,6 +96,7 @@ RULES = (
     Rule(people_and_places.stands_in_for_another, "says for whom somebody stands in, and not who stands in for them"),
     Rule(words.has_value_elsewhere, "says that in another part, and of something else"),
     Rule(form.is_several_messages, "is several messages of a chat"),
+    Rule(words.says_it_of_it, "says it of “it”"),
     Rule(words.leaves_thing_unsaid, "does not say what “it” or “that” is"),
     Rule(words.is_only_compared, "compares something else with it"),
     Rule(words.leaves_these_unsaid, "does not say which ones “these” are"),

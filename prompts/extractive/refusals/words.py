@@ -116,6 +116,14 @@ def leaves_thing_unsaid(one: Candidate) -> bool:
     return len(one.question.needed) < FEWEST_WORDS and _TO_SOMETHING.search(one.question.low) is not None
 
 
+_OF_IT = regex(r"\b\w{3,}s it\b(?! (?:is|was|will|would|can|may|has|to)\b)")  # "Ada runs it."
+
+
+def says_it_of_it(one: Candidate) -> bool:
+    """ "Ada runs it." below a heading, or in a paragraph, that names what is asked about: "it" may be something else in there."""
+    return _OF_IT.search(one.said) is not None and not all(word.is_in(one.passage.distinct) for word in one.question.needed)
+
+
 _PRONOUN = regex(r"\W*(?:it|they|he|she|this|that|these|those)\b", re.IGNORECASE)
 _AS_ANOTHER = regex(
     r"\b(?:before|after|than|as|like|when) (?:the |our |an? )?[\w-]+ (?:does|do|did|is|are|has|have)\b", re.IGNORECASE

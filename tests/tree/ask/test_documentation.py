@@ -725,3 +725,24 @@ def test_what_is_done_is_not_the_thing_that_is_called_by_it(docs) -> None:
     docs.sync()
     assert docs.ask("In which file are the settings?").verdict != "complete"
     assert docs.ask("Where are the bookings?").verdict != "complete"
+
+
+def test_a_paragraph_is_of_the_subject_in_bold_that_opens_it_and_hours_are_told_by_their_form(docs: Following) -> None:
+    docs.write(
+        "sheds.md",
+        "# Our sheds\n\n**Alder shed** is at the end of Rope Lane. It has two doors and one crane. Open Monday to Friday, 08:00 to 16:30. Piet Malk runs it.\n\n"
+        "**Birch shed** is the old ice house. It has a cold room. Open Monday to Saturday, 07:00 to 15:00. Shona Dunn runs it.\n",
+    )
+    docs.write(
+        "minutes.md",
+        "# Meeting, 4 May 2026\n\nBirch shed: Shona would rather have fewer hours. Trucks need a weekday for Alder shed.\n",
+    )
+    docs.sync()
+    assert (
+        "08:00 to 16:30" in docs.ask("Opening hours of Alder shed on weekdays?").text.split("More passages")[0].split("\n\n")[1]
+    )
+    assert (
+        "07:00 to 15:00" in docs.ask("Opening hours of Birch shed on weekdays?").text.split("More passages")[0].split("\n\n")[1]
+    )
+    answer = docs.ask("who runs Birch shed")
+    assert answer.verdict != "complete" and "Shona Dunn" in answer.text.split("\n\n")[1]  # "it" may be the cold room

@@ -154,3 +154,13 @@ def test_rows_are_told_by_a_column_that_is_named_and_by_versions_that_are_all_of
     site.sync()
     first = site.ask(question).text.replace("\\", "").split("Passages that may help")[0].split("More passages")[0]
     assert all(one in first for one in told) and untold not in first
+
+
+def test_a_year_that_a_column_is_called_by_chooses_no_rows(site: Following) -> None:
+    site.write(
+        "lists/givers.csv",
+        "id,giver,since,kg_2025_26\nG1,Wold Farm,2014,44100\nG2,Tarn Stores,2013,62800\nG3,Beck Mill,2016,29150\n",
+    )
+    site.sync()
+    text = site.ask("which giver gave the most kg in 2025/26").text.replace("\\", "")
+    assert "Tarn Stores" in text.split("\n\n")[0] and "62800" in text.split("\n\n")[0]

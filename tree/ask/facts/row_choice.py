@@ -304,7 +304,7 @@ def choose_by_time(choice: RowChoice, asked: RowsAsked) -> bool:
     grid, said = choice.grid, asked.times[0]
     spent = [term for token in tokens(said.words) for term in terms(token.text)]
     is_today = bool(asked.operation.states) and abs((said.last - asked.today).days) <= MOST_DAYS_OFF
-    if is_today or _is_titled(grid, said) or (not grid.of_days and _is_called(grid, said)):
+    if is_today or _is_titled(grid, said) or _is_in_label(grid, said) or (not grid.of_days and _is_called(grid, said)):
         choice.know(spent)
         return True
     is_end, is_done = asked.operation.is_end, not FINISHED.isdisjoint(folded(asked.part.asked).split())
@@ -329,6 +329,12 @@ def _is_titled(grid: RowGrid, said: Span) -> bool:
     is_year = (said.first.month, said.first.day, said.last.month, said.last.day) == (1, 1, 12, 31)
     wanted = {str(said.first.year)} if is_year else set(said.first.isoformat().split("-")) if said.first == said.last else set()
     return bool(wanted) and wanted <= _titles(grid)
+
+
+def _is_in_label(grid: RowGrid, said: Span) -> bool:
+    """Whether a column is called by the year that is named: "kg_2025_26"."""
+    is_year = (said.first.month, said.first.day, said.last.month, said.last.day) == (1, 1, 12, 31)
+    return is_year and any(str(said.first.year) in terms_of(relation) for relation in grid.relations)
 
 
 def _is_called(grid: RowGrid, said: Span) -> bool:

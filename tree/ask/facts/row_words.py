@@ -28,7 +28,7 @@ _USUAL = (*SAME, *(
 ))  # fmt: skip
 TALK = frozenset(  # in questions for rows, beside what is asked about
     terms(
-        """give tell list name names show write find look check need want please just only them these those number numbers title titles one ones date dates today now
+        """give gave given gives tell list name names show write find look check need want please just only them these those number numbers title titles one ones date dates today now
         current currently already figure figures pound pounds penny pence euro euros decimal decimals place places round rounded nearest digit digits point register
         list sheet spreadsheet excerpt extract export table book log file each every all whole entire various according going through moment row rows entry entries thing things stuff piece pieces
         item items year month whole lot vat net gross counting standing far way people anybody somebody altogether together sort kind type big good real really

@@ -89,6 +89,14 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
+def asked_in_a_second(connection: psycopg.Connection, window: float = 10.0) -> float:
+    """Transactions of this database in a second, over a `window` of seconds."""
+    [before] = connection.execute(READS).fetchone() or (0,)
+    time.sleep(window)
+    [after] = connection.execute(READS).fetchone() or (0,)
+    return float(after - before) / window
+
+
 def test_more_sources_than_a_worker_watches_are_all_read_and_no_watch_keeps_a_sync_from_its_thread(many: Many) -> None:
     with many.worker(WATCHED):
         until(lambda: all(many.says(id_, "first") for id_ in many.folders))
@@ -110,7 +118,5 @@ def test_an_idle_worker_asks_the_database_as_often_for_many_sources_as_for_few(m
         until(many.is_idle)
         with many.workspace.database.backend.server.connect(psycopg.Connection) as connection:
             connection.autocommit = True
-            [before] = connection.execute(READS).fetchone()
-            time.sleep(10)
-            [after] = connection.execute(READS).fetchone()
-        assert (after - before) / 10 < FOLDERS, "each watch asks every second"
+            # what is left of the start on a busy machine is over at some time; a watch that asks every second asks always
+            until(lambda: asked_in_a_second(connection) < FOLDERS)

@@ -50,6 +50,10 @@ _CHANGED = regex(
 _SUBJECT = regex(r"(?:Subject|Betreff|Objet): (?:(?:Re|Fwd?|AW|WG|TR): )*(?P<topic>[^\n]{2,80})")  # of a mail
 _DAY = regex(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)? {MONTH}|{MONTH} \d{{1,2}})\b")  # "Open evening 21 January"
 _BEHIND = regex(r"\b(?:for|of|in|at|on|with|from|to)\b", re.IGNORECASE)
+_SENTENCE = regex(
+    r"\A(?:now|started|starts|stays?|agreed|done|moved|still|not|no|yes)\b|\b(?:is|are|was|were|has|have|had|will|can|may|must|should|did|does|do|went|goes|came|comes)\b",
+    re.IGNORECASE,
+)  # of a few words, and no title
 _STOP = regex(r"(?<=[.:])\s")
 _HEAD_OF_ITEM = regex(  # "3) freeze", "4. Office hours - CHANGED", alone in its line
     r"[ \t]*\(?\d{1,2}[.)][ \t]+(?P<topic>(?:[^\W\d][\w'’&/-]*|\d+\.\d[\w.]*)(?: [\w'’&/-]+){0,3}?)(?: [–—-]{1,2} [A-Z]{4,12})?:?[ \t]*\Z"
@@ -84,6 +88,8 @@ def newest_entry(lead: Point, among: Iterable[Point], question: str) -> Point | 
     newer: list[tuple[Day, Point]] = []
     for one in among:
         for start, end in entries(one.leaf.text):
+            if one.leaf.text.startswith("#", start):
+                continue  # a heading says nothing of what is above it
             other = _topic(one.leaf, start, end)
             said_of = {match.group() for match in _NUMBER.finditer(one.leaf.text, start, end)}
             is_of_it = _are_of_one(topic, other, asked) or not numbers.isdisjoint(said_of)
@@ -175,6 +181,8 @@ def _topic(leaf: LeafText, start: int, end: int) -> Topic:
     heading right above it; none where that is the title."""
     said = CHAT_HEAD.sub("", leaf.text[start:end], count=1)
     lead = _SUBJECT.match(said) or _LEAD_IN.match(said)
+    if lead is not None and _SENTENCE.search(lead["topic"]) is not None and not said.startswith(("*", "_")):
+        lead = None  # "Northgate is late." below "5 Jackets"
     if lead is not None and (item := _head_of_item(leaf.text, start)):
         lead, said = None, item  # "Start stays 23 Nov." below "3) freeze"
     above = place_above(leaf, start).split(" › ") if lead is None else []

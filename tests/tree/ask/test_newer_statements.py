@@ -460,16 +460,18 @@ def test_what_later_minutes_say_below_a_heading_in_fewer_words_leads(docs: Follo
         "minutes/may.md",
         COUNCIL.format(day="5 May")
         + "**2. Summer feast.** Friday 3 July, in the boat hall. Ada asks the band.\n\n**3. Gate desk.** From 1 June the desk is open from 14:00 to 16:00.\n\n"
+        "**4. Winter jackets.** 84 are ordered, delivery promised for 20 June.\n\n"
         "## Crane 4A\n\n**Decision:** the order goes to Winch & Son. Work to start on 1 September 2026.\n",
     )
     docs.write(
         "minutes/june.txt",
         "Harbour council, 2 June 2026\nPresent: Ada Byron, Cy Noll.\n\n1) Feast\n17 July, the old mill, 19:00. Ninety people have said yes.\n\n"
         "2) Crane 4A\nWinch & Son have given a firm date: they begin on 7 October 2026 and need two weeks.\n\n"
-        "3) Winter\nThe harbour is closed from 20 December to 5 January. First gate desk in the new year: Monday 11 January.\n",
+        "3) Jackets\nThe sewer is late. New date 4 August. Old ones are fine.\n\n4) Winter\nThe harbour is closed from 20 December to 5 January. First gate desk in the new year: Monday 11 January.\n",
     )
     assert "17 July" in first_of(answered(docs, "When and where is the summer feast?"))
     assert "7 October" in first_of(answered(docs, "When do Winch & Son start the work on crane 4A?"))
+    assert "4 August" in first_of(answered(docs, "When will the winter jackets arrive?"))
     assert "14:00 to 16:00" in first_of(answered(docs, "what are the gate desk hours"))
 
 

@@ -82,7 +82,7 @@ SAME = tuple(
         "torque nm",
         "voltage volts v",
         "weight weigh weighs kg",
-        "distance mileage km",
+        "distance mileage miles mile km odometer",
         COST_WORDS,
         "supervisor supervise supervises",
         "deputy deputies substitute stellvertretung stellvertreter stellvertreterin vertretung vertreter adjoint adjointe",

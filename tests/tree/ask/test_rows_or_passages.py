@@ -164,3 +164,10 @@ def test_a_year_that_a_column_is_called_by_chooses_no_rows(site: Following) -> N
     site.sync()
     text = site.ask("which giver gave the most kg in 2025/26").text.replace("\\", "")
     assert "Tarn Stores" in text.split("\n\n")[0] and "62800" in text.split("\n\n")[0]
+
+
+def test_what_comes_first_in_a_column_that_is_named_is_told_whatever_the_rows_are_called(site: Following) -> None:
+    site.write("lists/fleet.csv", "no,plate,mileage,seats\n21,AB 1,41230,38\n22,AB 2,53310,40\n23,AB 3,12870,71\n")
+    site.sync()
+    answer = site.ask("which bus has the most miles")
+    assert answer.verdict == "partial" and "AB 2" in answer.text.split("\n\n")[0] and "Not understood: “bus”" in answer.text

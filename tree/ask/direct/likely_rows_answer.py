@@ -37,6 +37,7 @@ MOST_TABLES = 8
 MOST_LISTS = 12  # leaves, the most promising, that are looked through for lists of limits
 MUCH_MORE = 0.2  # of the weight of a question that a passage has to say beside what rows say, to be told before them
 _HOW_MANY = regex(r"\A\W*(?:and )?how many (?P<things>[\w-]+(?: [\w-]+s)?)\b", re.IGNORECASE)
+ALL_BUT_NOUN = 0.85  # of the weight of a question without what its rows are called
 _ENTRY = regex(r"\b(?:last|latest|newest|most recent|first|oldest) (?:entry|record|row|line)\b", re.IGNORECASE)
 _DATE = "date"
 _NO_ROWS = frozenset(("how_to", "why"))  # kinds of question that no row of a table answers
@@ -73,7 +74,8 @@ def answer_from_likely_rows(
     if found is None:
         return None
     is_list = found.names_column and len(found.things) > 1  # "which boxes run firmware 4.3"
-    is_guess = bool(found.not_understood) and not is_list
+    is_noun_alone = found.is_worked_out and found.share >= ALL_BUT_NOUN  # not understood: "which bus has the most miles"
+    is_guess = bool(found.not_understood) and not is_list and not is_noun_alone
     is_guess = is_guess and _says_much_more(telling, found, words, names.tables[found.question.collection], facts)
     return _told(found, snapshot, understanding, is_guess)
 

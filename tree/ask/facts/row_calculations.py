@@ -218,9 +218,13 @@ def _work_out(choice: RowChoice, asked: RowsAsked) -> bool:
 
 def _not_understood(choice: RowChoice, asked: RowsAsked, is_counted: bool) -> tuple[tuple[str, ...] | None, float]:
     """The words of the question that are not understood, None where one of them is a name or a number, and the share of its weight that
-    is; of what is counted the noun may be another than the table has."""
+    is; of what is counted the noun may be another than the table has, and of what comes first in a column that is named: "which bus has
+    the most miles"."""
     left = [word for word in asked.words if not choice.known.get(word.whole)]
-    noun = left[0] if is_counted and len(left) == 1 < len(asked.words) and left[0].whole in _nouns_counted(asked) else None
+    is_alone = len(left) == 1 < len(asked.words)
+    noun = left[0] if is_counted and is_alone and left[0].whole in _nouns_counted(asked) else None
+    if is_alone and asked.operation.rank and choice.columns and left[0].whole == head_of_list(tokens(asked.part.asked)):
+        noun = left[0]
     total = sum(word.weight for word in asked.words if word is not noun)
     share = sum(word.weight * min(1.0, choice.known.get(word.whole, 0.0)) for word in asked.words) / total if total else 1.0
     found = tokens(asked.part.asked)

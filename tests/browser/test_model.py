@@ -106,6 +106,7 @@ def test_saving_an_unfit_model_tests_it_and_does_not_use_it(start_own_app, open_
         page = open_page(start_own_app(empty=True), "/settings")
         page.get_by_role("combobox", name="Provider").click()
         page.get_by_role("option", name="OpenAI-compatible").click()
+        expect(page.get_by_role("textbox", name="Address")).to_have_attribute("placeholder", "http://localhost:8000/v1")
         settled(page)
         page.get_by_role("textbox", name="Address").fill(started.url)
         page.get_by_role("textbox", name="Model", exact=True).fill(MODEL)

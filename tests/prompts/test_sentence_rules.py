@@ -76,6 +76,7 @@ REFUSED = (
     ("has_value_elsewhere", "When is the gate painted?", "gate: painted, we said yes; boats come first. not the big ones. the crane moves on 4 May. rope is dear", MANUAL),
     ("is_several_messages", "How long did the crane test take?", "[14/10/2026, 15:48] Ida: crane away, test [14/10/2026, 19:02] Bo: took 2 hours", MANUAL),
     ("is_of_any_such_thing", "From when is the new one?", "New one on 3 May 2028.", MANUAL),
+    ("says_it_of_it", "Who runs the crane?", "Ida Holm runs it.", "Crane"),
     ("leaves_thing_unsaid", "How much was lost by that?", "Lost keys of the gate are 340 EUR.", MANUAL),
     ("is_only_compared", "When does the gate close?", "It closes at 10:30, half an hour before the gate does.", MANUAL),
     ("leaves_these_unsaid", "Is lunch paid?", "Lunch is paid on these.", MANUAL),

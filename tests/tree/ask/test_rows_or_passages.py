@@ -171,3 +171,15 @@ def test_what_comes_first_in_a_column_that_is_named_is_told_whatever_the_rows_ar
     site.sync()
     answer = site.ask("which bus has the most miles")
     assert answer.verdict == "partial" and "AB 2" in answer.text.split("\n\n")[0] and "Not understood: “bus”" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [("What did the swing for Fern Bank cost?", "480 euro")],
+)
+def test_a_column_that_is_named_is_no_answer_where_more_than_the_rows_is_not_understood(
+    site: Following, question: str, told: str
+) -> None:
+    site.write("swing.md", "# Yard\n\nA swing was put up at Fern Bank, which cost 480 euro with the chains.\n")
+    site.sync()
+    assert told in "\n\n".join(site.ask(question).text.replace("\\", "").split("\n\n")[:2])

@@ -74,7 +74,8 @@ def answer_from_likely_rows(
     if found is None:
         return None
     is_list = found.names_column and len(found.things) > 1  # "which boxes run firmware 4.3"
-    is_noun_alone = found.is_worked_out and found.share >= ALL_BUT_NOUN  # not understood: "which bus has the most miles"
+    is_ranked = any(one.rank for one in found.question.conditions)
+    is_noun_alone = is_ranked and found.share >= ALL_BUT_NOUN  # not understood: "which bus has the most miles"
     is_guess = bool(found.not_understood) and not is_list and not is_noun_alone
     is_guess = is_guess and _says_much_more(telling, found, words, names.tables[found.question.collection], facts)
     return _told(found, snapshot, understanding, is_guess)

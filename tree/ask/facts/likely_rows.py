@@ -83,7 +83,7 @@ class LikelyRows:
     not_understood: tuple[str, ...]  # words of the question
     share: float  # of the weight of the question that is understood
     is_worked_out: bool = False  # by an operation that the question asks for
-    names_column: bool = False  # the question, of a condition: "firmware 4.3"
+    names_column: bool = False  # the question, of a condition, and all but what rows are called is understood: "firmware 4.3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +211,12 @@ def _rows_of(table: Table, asked: _Asked, cells_of_table: CellsOf) -> LikelyRows
     is_of_noun = not asked.noun or asked.noun in {*columns, *around, *held}
     said = {term for token in asked.tokens for term in terms(token.text)}
     by_column = {relation for one in chosen.conditions for relation in one.relations if said & set(terms(relation))}
+    if asked.asks_money or asked.kind == "count":
+        by_column = set()  # "what did the bench for House 2 cost" is of the bench
     is_of_file = any(word.whole in terms(table.file.rpartition(".")[0]) for word in chosen.words if word.whole != asked.noun)
     if not (is_of_noun or is_named or is_of_file or len(chosen.conditions) + len(by_column) >= FEWEST_CONDITIONS):
         return None  # rows of this table are no such things
-    least = LEAST_OF_NAMED if is_named else LEAST_OF_LIST if (asked.noun and is_of_noun) or by_column else LEAST_SHARE
+    least = LEAST_OF_NAMED if is_named else LEAST_OF_LIST if asked.noun and (is_of_noun or by_column) else LEAST_SHARE
     things, share = chosen.things, chosen.share
     if share < least or len(things) > MOST_MEANT or 2 * len(things) > len(cells) + 1:
         return None
@@ -236,13 +238,15 @@ def _rows_of(table: Table, asked: _Asked, cells_of_table: CellsOf) -> LikelyRows
         return None  # the name of something else
     if any(_has_another(word, cells[thing]) for word in unknown for thing in things):
         return None
+    is_noun = bool(asked.noun) and {term for one in unknown for term in terms(one)[:1]} <= {asked.noun}
+    is_of_column = is_noun and bool(by_column)
     question = SetQuestion(
         "count" if is_counted else "list", tuple({one.words: one for one in chosen.conditions}.values()), columns=shown,
         noun="rows", collection=table.collection, called=table.called,
         naming=table.named_by, aggregate=aggregate_asked(asked.text),
     )  # fmt: skip
     return LikelyRows(
-        question, tuple(one for one in cells if one in things), len(cells), unknown, round(share, 4), names_column=bool(by_column)
+        question, tuple(one for one in cells if one in things), len(cells), unknown, round(share, 4), names_column=is_of_column
     )
 
 

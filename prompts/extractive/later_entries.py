@@ -183,19 +183,17 @@ def _topic(leaf: LeafText, start: int, end: int) -> Topic:
     lead = _SUBJECT.match(said) or _LEAD_IN.match(said)
     if lead is not None and _SENTENCE.search(lead["topic"]) is not None and not said.startswith(("*", "_")):
         lead = None  # "Northgate is late." below "5 Jackets"
-    if lead is not None and (item := _head_of_item(leaf.text, start)):
-        lead, said = None, item  # "Start stays 23 Nov." below "3) freeze"
-    above = place_above(leaf, start).split(" › ") if lead is None else []
-    heading = _head_of_item(leaf.text, start) or (above[-1] if len(above) > 1 else "")
-    bold = topic_of(said)
-    if set(terms(bold or (lead["topic"] if lead is not None else ""))) <= _LABELS:  # "Decision:" is of what the heading says
-        bold, lead = "", None
+    item = _head_of_item(leaf.text, start)
+    named = "" if lead is not None and item else topic_of(said) or (lead["topic"] if lead is not None else "")
+    if set(terms(named)) <= _LABELS:
+        named = ""  # "Decision:" is of what the heading says, "Start stays 23 Nov." of the item "3) freeze" above it
+    topic = named or item
+    if not topic:
         above = place_above(leaf, start).split(" › ")
-        heading = _head_of_item(leaf.text, start) or (above[-1] if len(above) > 1 else "")
-    topic = bold or (lead["topic"] if lead is not None else heading)
+        topic = above[-1] if len(above) > 1 else ""
     words = [term for term in terms(_DAY.sub(" ", topic)) if not term.isdigit() and term not in AGAIN]
     head = [term for term in terms(_DAY.sub(" ", _BEHIND.split(topic, 1)[0])) if term in words]
-    return Topic(frozenset(words), bool(bold) or lead is not None, head[-1] if head else "")
+    return Topic(frozenset(words), bool(named), head[-1] if head else "")
 
 
 def _head_of_item(text: str, start: int) -> str:

@@ -46,12 +46,13 @@ class LeafRows:
         return {key: (found.text, found.headings) for key, found in self.contents(keys).items()}
 
     def contents(self, keys: Iterable[str]) -> dict[str, LeafContents]:
-        """What the search index needs of leaves, by key."""
+        """What the search index needs of leaves, by key, in the order of the keys."""
         found: dict[str, LeafContents] = {}
         with self._database.read() as connection:
             for some in in_parts(keys):
                 rows = connection.execute(_LEAVES_BY_KEY, bound_to(some, None)).all()
-                found.update((key, contents(text, data)) for key, text, data in rows)
+                read = {key: contents(text, data) for key, text, data in rows}
+                found.update((key, read[key]) for key in some if key in read)
         return found
 
 

@@ -51,6 +51,7 @@ class NodeRows:
         return self.at([place], version).get(place)
 
     def at(self, places: Iterable[str], version: int | None = None) -> dict[str, Node]:
+        """The nodes at these places, in the order of the places: a database gives its rows in any order."""
         found: dict[str, Node] = {}
         parts = list(in_parts(places))
         if not parts:
@@ -58,7 +59,8 @@ class NodeRows:
         with self._database.read() as connection:
             for some in parts:
                 rows = connection.execute(_nodes_by("place", version is not None), bound_to(some, version)).all()
-                found.update((row.place, Node(*row)) for row in rows)
+                nodes = {row.place: Node(*row) for row in rows}
+                found.update((place, nodes[place]) for place in some if place in nodes)
         return found
 
     def children(self, place: str, version: int | None = None) -> list[Node]:

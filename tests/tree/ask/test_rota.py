@@ -360,6 +360,12 @@ def test_days_on_which_something_happens_are_told_of_just_that_day(docs: Followi
     assert said is None or said in answer.text
 
 
+def test_this_week_is_more_than_its_monday() -> None:
+    for day in range(7):
+        asked = read_rota_question("who is the standby captain this week?", date(2026, 11, 30) + timedelta(days=day))
+        assert asked is not None and not asked.is_day
+
+
 def duties(monday: date) -> str:
     """A rota with a row for each duty of a week."""
     people = ("Ana Sol", "Ben Marsh", "Zoe Tarn", "Ana Sol", "Ben Marsh", "Zoe Tarn", "Ana Sol", "Per Lund")

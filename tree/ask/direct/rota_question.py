@@ -154,7 +154,7 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
         match = DAY.search(span.words) if span.first == span.last else None
         day = (day_written(match, now) if match is not None else None) or min(max(now, span.first), span.last)
         rest = text[: span.start] + text[span.end :]
-        is_day = span.first == span.last
+        is_day = span.first == span.last and not span.words.endswith("week")  # on a Monday "this week" has one day so far
     elif (written := DAY.search(text)) is not None and (day := day_written(written, now)) is not None:
         rest, is_day = _DAY_BEFORE.sub(" ", text[: written.start()]) + text[written.end() :], True
     elif (said := _TOMORROW.search(text)) is not None:

@@ -76,14 +76,25 @@ _WEEKDAYS = {terms(name)[0]: name[:3] for name in ("Monday", "Tuesday", "Wednesd
 _TERMS = {terms(name)[0]: at for at, name in enumerate(IN_ENGLISH, 1) if terms(name)}
 
 
+_CHRISTMAS = frozenset(terms("christmas xmas weihnachten weihnacht noël"))
+_CHRISTMAS_DAY = regex(
+    r"(?<![\d.,])(?P<day>2[4-6])(?:st|nd|rd|th|\.)?(?: of)? (?:Dec(?:ember)?|Dez(?:ember)?)\b"
+    r"|\b(?:Dec(?:ember)?|Dez(?:ember)?)\.? (?P<behind>2[4-6])(?:st|nd|rd|th)?\b|-12-(?P<iso>2[4-6])\b|(?<![\d.])(?P<german>2[4-6])\.12\."
+)
+
+
 def with_months(words: Sequence[Word], text: str) -> list[Word]:
-    """The words of a question, its months as a text has them in its dates, "2026-07-17" is in July, its weekdays as "Sat"."""
+    """The words of a question, its months as a text has them in its dates, "2026-07-17" is in July, its weekdays as "Sat", Christmas as
+    "24 December"."""
     asked = {word.whole for word in words if word.whole in _TERMS}
     there = {day.month for day in days(text)} if asked else set()
     as_there = {term: f"{number:02d}" for term, number in _TERMS.items() if number in there}
     if any(word.whole in _WEEKDAYS for word in words):
         short = set(_SHORT_WEEKDAY.findall(text))
         as_there |= {term: name.casefold() for term, name in _WEEKDAYS.items() if name in short}
+    if any(word.whole in _CHRISTMAS for word in words) and (written := _CHRISTMAS_DAY.search(text)) is not None:
+        day = next(filter(None, written.groups()))
+        as_there |= {term: terms(written.group())[0] if written["german"] else day for term in _CHRISTMAS}
     return [replace(word, others=(*word.others, as_there[word.whole])) if word.whole in as_there else word for word in words]
 
 

@@ -52,10 +52,21 @@ def test_added_changed_moved_and_removed_documents_are_told_and_the_new_passage_
     told = docs.ask("What changed today?")
     assert told.verdict == "complete" and told.text.startswith("**4 changes** on ")
     assert sorted(line.partition(" [")[0] for line in _lines(told.text)) == [
-        "Gate was moved", "Lamp was added", "People was removed", "Pump was changed (Stop)",
+        "Gate was moved", "Lamp was added", "People was removed", "Pump was changed (Stop): “Close it with the red key.”",
     ]  # fmt: skip
     assert any("red key" in passage.text for citation in told.citations for passage in citation.passages)
     assert "Maren" not in told.text and not any("Maren" in str(citation) for citation in told.citations)
+
+
+def test_what_a_page_says_now_is_told_and_never_what_it_said_before(docs: Following) -> None:
+    long = [f"Rule {at} is that hall {at} is swept by whoever locks it in the evening." for at in range(9)]
+    docs.write("people.md", "# People\n\nTomas Reyl owns the pump. " + " ".join(long) + "\n")
+    docs.sync()
+    [line] = _lines(docs.ask("What changed today?").text)
+    assert line.startswith("People was changed: “Tomas Reyl owns the pump. Rule 0 is") and " …” [1]" in line and len(line) < 320
+    docs.write("people.md", "# People\n\nTomas Reyl owns the pump.\n")
+    docs.sync()
+    assert _lines(docs.ask("What changed today?").text) == ["People was changed: “Tomas Reyl owns the pump.” [1]"]
 
 
 def test_a_branch_narrows_it(docs: Following) -> None:
@@ -63,7 +74,7 @@ def test_a_branch_narrows_it(docs: Following) -> None:
     docs.write("people.md", "# People\n\nTomas Reyl owns the pump.\n")
     docs.sync()
     assert [line.partition(" [")[0] for line in _lines(docs.ask("What changed today in runbooks?").text)] == [
-        "Pump was changed (Stop)"
+        "Pump was changed (Stop): “Open both valves.”"
     ]
     assert [line.partition(" [")[0] for line in _lines(docs.ask("Which documents were added today?").text)] == []
 
@@ -114,7 +125,11 @@ def test_what_changed_since_a_new_source_was_read_is_counted(tmp_path: Path) -> 
     following.sync()
     told = following.ask("What changed today?")
     assert told.verdict == "complete" and told.text.startswith("**3 changes** on ") and "since the sources were read" in told.text
-    assert {line.partition(" [")[0] for line in _lines(told.text)} == {"A was changed (Care)", "B was added", "C was removed"}
+    assert {line.partition(" [")[0] for line in _lines(told.text)} == {
+        "A was changed (Care): “Grease it.”",
+        "B was added",
+        "C was removed",
+    }
     assert "2 documents were read for the first time" in told.text
     [passage] = next(one for one in told.citations if one.title == "A").passages
     assert passage.text == "Grease it."

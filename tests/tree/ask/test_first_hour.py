@@ -212,6 +212,24 @@ def test_thanks_are_no_call_for_help(docs: Following) -> None:
     assert answered(docs, "thanks!").text == "You are welcome. Ask on whenever you like."
 
 
+@pytest.mark.parametrize("question", ["step 2?", "and what was the last step again?", "so step two"])
+def test_of_a_step_the_question_before_is_asked_again(docs: Following, question: str) -> None:
+    docs.write("printer.md", "# Restart the printer\n\n1. Open the flap.\n2. Hold the green button.\n3. Close the flap.\n")
+    before = answered(docs, "How do I restart the printer?")
+    assert before.verdict == "complete" and answered(docs, question, [_turn(before)]).text == before.text
+    assert answered(docs, question).verdict == "none"
+
+
+@pytest.mark.parametrize("day", ["24 December", "Dec 26th", "2026-12-25", "24.12.2026"])
+def test_christmas_is_found_by_its_date(docs: Following, day: str) -> None:
+    docs.write(
+        "hours.md", f"# Opening times\n\nThe office is open from Monday to Friday. It stays closed from {day} to 1 January.\n"
+    )
+    docs.write("parcels.md", "# Parcels\n\nThe parcels office closes at noon on 24 January.\n")
+    told = answered(docs, "When is the office closed over Christmas?")
+    assert told.verdict == "partial" and day in told.text.replace("\\", "").split("More passages")[0]
+
+
 def _turn(answer: Answer) -> Earlier:
     places, leaves = tuple(one.place for one in answer.citations), tuple(one.leaf for one in answer.citations)
     return Earlier(answer.question, places, answer.text, leaves)

@@ -43,13 +43,15 @@ def test_only_what_no_text_has_is_read_otherwise(tmp_path, typed, read) -> None:
         ("how tight are the slewring bolts", "how tight are the slew ring bolts"),
         ("where is the tar pot", "where is the tar pot"),  # both are words of the texts
         ("what does Slewring do", "what does Slewring do"),  # it may be a name
+        ("which name has the Wifi", "which name has the wi-fi"),
+        ("who answers an email", "who answers an email"),  # of e-mails nothing is there
     ],
 )
 def test_a_word_that_is_written_apart_or_together(tmp_path, typed, read) -> None:
     following = Following(tmp_path)
     following.write(
         "yard.md",
-        "# Yard\n\nThe weighbridge is old. The slew of the ring needs oil, its bolts are tight. A tar pot stands there.\n",
+        "# Yard\n\nThe weighbridge is old. The slew of the ring needs oil, its bolts are tight. A tar pot stands there. The Wi-Fi is new.\n",
     )
     following.sync()
     snapshot = open_snapshot(following.workspace, OPERATOR)

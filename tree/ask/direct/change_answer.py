@@ -216,10 +216,9 @@ def _told(question: ChangeQuestion, found: _Changes) -> DirectAnswer:
         "moved": "moved document",
         "changed": "change",
     }[question.how]
+    ending = ":\n" if number else "."
     lines = [
-        Line(
-            f"**{number or 'No'} {what}{'' if number == 1 else 's'}**{branch} {question.said}{_bound(question, found)}{':' if number else '.'}\n"
-        )
+        Line(f"**{number or 'No'} {what}{'' if number == 1 else 's'}**{branch} {question.said}{_bound(question, found)}{ending}")
     ]
     entries = sorted(
         [*_document_lines(found), *_history_lines(found), *_created_lines(found)], key=lambda entry: entry[0], reverse=True
@@ -280,7 +279,8 @@ def _document_lines(found: _Changes) -> Iterator[_Entry]:
         if leaf is not None:
             start, end = changed.span
             quote = Quote(text=" ".join(leaf.text[start:end].split()), start=start, end=end)
-        yield moment.isoformat(), f"{said}{parts}", changed.node, leaf, quote
+        came = f": “{as_text(changed.came)}”" if changed.came else ""
+        yield moment.isoformat(), f"{said}{parts}{came}", changed.node, leaf, quote
 
 
 def _history_lines(found: _Changes) -> Iterator[_Entry]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive.facts import spans
+from prompts.extractive.passages import passages
 from prompts.regex import regex
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.retrieve.record_item import RecordItem
@@ -16,6 +17,8 @@ from tree.store.nodes import Node
 _HEADING = regex(r"#{1,6} (.+)")
 _COMMENT = regex(r"(?P<author>.{1,80}), \d{4}-\d\d-\d\d \d\d:\d\d(?: UTC)?")  # the heading of one
 _OF_TICKETS = frozenset(("History", "Links"))  # headings over lines that no person has written
+_TOLD_KINDS = frozenset(("text", "item", "row"))  # of passages whose words are told
+LONGEST_TOLD = 240  # characters of what is new in a document
 MOST_READ = 60  # changes of which the texts before and after are held against each other
 
 
@@ -29,6 +32,7 @@ class ChangedDocument:
     span: tuple[int, int] = (0, 0)
     parts: tuple[str, ...] = ()
     is_of_facts: bool = False  # nothing changed but named facts, links and lines of a history
+    came: str = ""  # the first new sentences, with "…" where there are more; never what was there before
 
 
 def find_changed_parts(snapshot: Snapshot, changes: Sequence[DocumentChange]) -> Iterator[ChangedDocument]:
@@ -65,16 +69,19 @@ def beside_history(
 def _changed(
     change: DocumentChange, before: Sequence[str], after: Sequence[str], nodes: Mapping[str, Node], texts: Mapping[str, Leaf]
 ) -> ChangedDocument:
-    keys = [key for key in after if key not in before and key in nodes] or list(nodes)
+    new = [key for key in after if key not in before and key in nodes]
+    keys = new or list(nodes)
     leaf = texts.get(keys[0]) if keys else None
     if leaf is None:
         return ChangedDocument(change)
     node = nodes[keys[0]]
     if change.how != "changed":
         return ChangedDocument(change, node, leaf, (0, len(leaf.text)))
-    if len(nodes) > 1:
-        return ChangedDocument(change, node, leaf, (0, len(leaf.text)), tuple(nodes[key].title for key in keys) if before else ())
     olds = [texts[key] for key in before if key in texts]
+    said = _new_sentences(olds, [texts[key] for key in new if key in texts]) if olds and change.kind != "ticket" else ""
+    if len(nodes) > 1:
+        named = tuple(nodes[key].title for key in keys) if before else ()
+        return ChangedDocument(change, node, leaf, (0, len(leaf.text)), named, came=said)
     if not olds:
         return ChangedDocument(change, node, leaf, (0, len(leaf.text)))
     own = _OF_TICKETS if change.kind == "ticket" else frozenset()
@@ -83,7 +90,19 @@ def _changed(
     names = (_name(heading) for _, _, heading in (*came, *gone) if heading not in ("", change.title))
     headings = tuple(dict.fromkeys(names))
     span = (came[0][0], _end_of_block(came)) if came else (0, len(leaf.text))
-    return ChangedDocument(change, node, leaf, span, headings, not came and not gone)
+    return ChangedDocument(change, node, leaf, span, headings, not came and not gone, said)
+
+
+def _new_sentences(before: Sequence[Leaf], after: Sequence[Leaf]) -> str:
+    """The first sentences that stand in none of the texts before, as far as they are short enough to be told in a line."""
+    old = {passage.text for leaf in before for passage in passages(leaf.as_read())}
+    new = [one.text for leaf in after for one in passages(leaf.as_read()) if one.kind in _TOLD_KINDS and one.text not in old]
+    told: list[str] = []
+    for sentence in new:
+        if sum(map(len, told)) + len(sentence) > LONGEST_TOLD:
+            break
+        told.append(" ".join(sentence.split()))
+    return " ".join(told) + (" …" if told and len(told) < len(new) else "")
 
 
 def _all_lines(text: str) -> Iterator[tuple[int, str]]:

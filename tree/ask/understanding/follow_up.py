@@ -38,6 +38,11 @@ _AMOUNT_ALONE = regex(
     r"\A\W*(?:and|what about|how about|or)\b[\s,]*(?:for |with |of |at )?(?P<amount>\d[\d.,']*\d|\d)k?(?: ?(?:€|\$|£|%|euros?|EUR|CHF|pieces|people|persons))?\W*\Z",
     re.IGNORECASE,
 )
+_STEP_ALONE = regex(  # "step 3?", "what was the second step again"
+    r"\A\W*(?:(?:and|so|ok|what|what['’]?s|which|is|was|about|how|show|tell|me|again)\b[\s,]*){0,4}(?:the )?"
+    r"(?:step (?:no\.? ?)?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)|(?:first|second|third|fourth|fifth|sixth|next|last) step)(?: again)?\W*\Z",
+    re.IGNORECASE,
+)
 _OF_ANOTHER = regex(
     r"\A\W*(?:and|what about|how about|(?:the )?same)\b[\s,]*(?:for|of|in|at|with|from)\b", re.IGNORECASE
 )  # and of it alone
@@ -90,6 +95,11 @@ def of_another_amount(question: str, before: str) -> str | None:
     """The question before, of another amount, where this one says nothing else: "and for 60,000?"."""
     asked, was = _AMOUNT_ALONE.match(question), list(_AMOUNT.finditer(before))
     return f"{before[: was[0].start()]}{asked['amount']}{before[was[0].end() :]}" if asked is not None and len(was) == 1 else None
+
+
+def of_a_step(question: str, before: str) -> str | None:
+    """The question before, whose steps this one asks for one of: "and step 3?"."""
+    return before if _STEP_ALONE.match(question) and analyse(before).kind == "how_to" else None
 
 
 def _time_in(text: str, day: date) -> tuple[int, int] | None:

@@ -18,7 +18,7 @@ from tree.ask.snapshot.chart import asks_to_draw
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.earlier import Earlier
-from tree.ask.understanding.follow_up import FollowUp, at_another_time, follow_up, of_another_amount
+from tree.ask.understanding.follow_up import FollowUp, at_another_time, follow_up, of_a_step, of_another_amount
 from tree.ask.understanding.lead_passage import in_full_by_lead, may_mean_another
 from tree.ask.understanding.meeting_question import asked_of_meeting, read_meeting_question
 from tree.ask.understanding.predecessor_questions import asked_of_predecessor
@@ -115,10 +115,10 @@ def _unused(aliases: Aliases) -> str:
 
 
 def _moved(question: str, questions: Sequence[str], day: date) -> str | None:
-    """Of a chain "who is on call this week?", "and next week?", "and in week 50?" the last one in full; or of another amount."""
+    """Of a chain "who is on call this week?", "and next week?", "and in week 50?" the last one in full; of another amount, or of a step."""
 
     def moved(text: str, before: str) -> str | None:
-        return at_another_time(text, before, day) or of_another_amount(text, before)
+        return at_another_time(text, before, day) or of_another_amount(text, before) or of_a_step(text, before)
 
     full = questions[0]
     for text in questions[1:]:

@@ -12,6 +12,10 @@ from tree.ask.snapshot.snapshot import Snapshot
 from tree.retrieve.names import tokens
 
 LONG, LEAST_PART = 8, 4  # letters of a compound, and of a word in it
+_WITH_HYPHEN = {  # short ones, which texts write with a hyphen or without
+    one.replace("-", ""): one.split("-")
+    for one in "wi-fi e-mail e-bike e-book e-scooter x-ray t-shirt on-call co-worker co-owner pre-order re-order re-use".split()
+}
 _PARTICLES = ("down", "over", "back", "out", "off", "up", "in", "on")
 _JOINTS = ("", "s", "n", "es", "en")
 SHORTEST = 3  # letters of a word that may be misspelt
@@ -44,8 +48,11 @@ def with_compounds_apart(question: str, snapshot: Snapshot) -> str:
         is_name = joints == ("",) and not word.islower()
         parts = _parts(word, joints, snapshot) if len(word) >= LONG and not is_name else None
         parts = parts or (_verb_and_particle(word, snapshot) if word.islower() else None)
-        if parts is not None:
-            question = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", " ".join(parts), question, count=1)
+        known = _WITH_HYPHEN.get(word.casefold()) if parts is None else None
+        apart = " ".join(parts or known or ())
+        if apart and (known is None or not missing_words(apart, snapshot)):
+            said = apart if known is None else "-".join(known)
+            question = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", said, question, count=1)
     return question
 
 

@@ -118,6 +118,9 @@ def act_of(title: str) -> str:
 def _act(words: Sequence[str]) -> str:
     if not words:
         return ""
+    if len(words) == 1 and words[0] in PARTICLES:  # "Off", below "Confocal: switching on, switching off"
+        alone = f"switch{words[0]}"
+        return alone if alone in _KNOWN else ""
     if words[0].endswith("ed"):  # a state: "Locked account" says how to unlock it
         return ""
     verb = _key(words[0])

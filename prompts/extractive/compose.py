@@ -353,7 +353,7 @@ def _passages(
     """The best passages, with others of their section below them and its place; the best sentence of each section marked. Those
     far behind the best stand below the others; what says of the best that another value has taken its place stands above it."""
     question = asked.text
-    best, is_when = _ranked(speaking, question), kind == "when"
+    best = _ranked(speaking, question)
     ranked = best
     is_of_change = kind == "why" and _CHANGED.search(question) is not None
     if is_of_change or (kind not in _IN_SENTENCES and not asks_of_then(question)):
@@ -378,8 +378,8 @@ def _passages(
     yield Cited(PASSAGES, aside="partial")
     for section in (first, *_by_section(beside)):
         yield Cited("\n\n")
-        yield from in_section(section, is_when)
-    yield from _folded([point for point in others if point not in beside], is_when)
+        yield from in_section(section, kind)
+    yield from _folded([point for point in others if point not in beside], kind)
 
 
 def _with_beside(speaking: Sequence[Evidence], evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -387,13 +387,13 @@ def _with_beside(speaking: Sequence[Evidence], evidence: Sequence[Evidence]) -> 
     return [*speaking, *(e for e in evidence if e.answer.verdict == "none" and e.answer.excerpts)]
 
 
-def _folded(points: Sequence[Point], is_when: bool = False) -> Iterator[Cited]:
+def _folded(points: Sequence[Point], kind: Kind = "open") -> Iterator[Cited]:
     """The best of these passages, below the line that says that there are more."""
     if points:
         yield Cited(f"\n\n{MORE}", aside="more")
     for section in _by_section(points[:MOST_FOLDED]):
         yield Cited("\n\n")
-        yield from in_section(section, is_when)
+        yield from in_section(section, kind)
 
 
 def _with_its_section(ranked: Sequence[Point]) -> list[Point]:

@@ -26,7 +26,7 @@ from prompts.extractive.procedures import (
     without_ranges,
 )
 from prompts.extractive.standing import holds_no_more
-from prompts.extractive.told_sections import told_sections, told_sentences
+from prompts.extractive.told_sections import FILE, LONGEST_TITLE, WIDE_GAP, told_sections, told_sentences
 from prompts.language import terms
 from prompts.question import EVERYDAY, PUTTING, Word
 from prompts.records import LeafText
@@ -38,7 +38,6 @@ LEAST_OF_NAME = 0.55  # of a name, that a question must say: half of "a damaged 
 OF_ONE_WORD = 0.6  # of the question, that a name of one word must say
 IN_OTHER_WORDS = 0.8  # what a word counts that says the same
 FEWEST_STEPS = 2
-LONGEST_TITLE = 90  # characters of the first line of a text that is its title
 
 _GENERIC = frozenset(
     terms(
@@ -73,8 +72,6 @@ _IS_THEN = regex(  # what somebody is or has who did all that is told
 _POINTS = regex(r"\b(?:it|this|that|these|those|them|one|ones|some|such|so)\b", re.IGNORECASE)  # at what another clause says
 _OR = frozenset(("or", "/", "oder", "ou"))
 _BEYOND_NAME = regex(r"(?<=\w)(?:[,:;(]|\s+[(–—-]).*")  # "Heron (the large one), room 4" is called Heron
-_FILE = regex(r"[\w .-]{1,80}\.[a-z]{2,5}\Z")
-_WIDE_GAP = regex(r"\s{2,}|\t|\s[–—-]\s")
 _WHEN = regex(  # when it is done, and by whom: a title need not say so
     r"\b(?:today|tonight|tomorrow|yesterday|right now|just now|this (?:morning|afternoon|evening)|last night|next (?:week|month)|again|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?"
     r"|later on|afterwards?|in the end|at the (?:end|beginning|start) of (?:an?|the|my|our|your|each|every) \w+|(?:when|while) (?:i am |i['’]m |you are |we are |being )?on[ -](?:call|duty|shift)"
@@ -107,17 +104,15 @@ def nearness(one: Procedure, words: Sequence[Word], leaf: LeafText, question: st
     """How much what a procedure is called and what is asked have of each other, from 0 to 1; `is_only`: its leaf has no other."""
     asked, clause, free = _asked_by(words), _clause(question), _free(question)
     some = [word for word in asked if word.whole in clause]
-    if (
-        all(word.whole in free for word in asked)
-        or 0 < len(one.steps) < FEWEST_STEPS
-        or act_told(some or naming(words), one, leaf) == "opposite"
-    ):
+    act = act_told(some or naming(words), one, leaf)
+    if all(word.whole in free for word in asked) or 0 < len(one.steps) < FEWEST_STEPS or act == "opposite":
         return 0.0
     if _is_no_procedure(one) or is_other_verb(one.title, words, question) or holds_no_more(leaf, one.parts[0].start):
         return 0.0
     if _is_of_state(one.title, _verbs(words, question)):
         return 0.0
-    if not one.steps and not _says_own(one.title, asked):
+    is_act = act == "same" and one.title.casefold() in PARTICLES  # "Off"
+    if not one.steps and not is_act and not _says_own(one.title, asked):
         return 0.0  # the name of the document alone says nothing of a section
     names = [*_names(one, leaf, is_only=is_only)]
     return max((_likeness(name, those, asked, free) for name in names for those in (asked, some) if those), default=0.0)
@@ -274,9 +269,9 @@ def _names(one: Procedure, leaf: LeafText, *, is_only: bool) -> Iterator[Name]:
 def _title(leaf: LeafText) -> str:
     """The title of a document; of a text without one its first line, where that stands alone."""
     title = leaf.title
-    if title and not _FILE.fullmatch(title):
+    if title and not FILE.fullmatch(title):
         return title
-    line = _WIDE_GAP.split(leaf.text.lstrip("# \n")[: LONGEST_TITLE * 2].partition("\n")[0].strip())[0]
+    line = WIDE_GAP.split(leaf.text.lstrip("# \n")[: LONGEST_TITLE * 2].partition("\n")[0].strip())[0]
     return f"{line} ({leaf.name})" if 0 < len(line) <= LONGEST_TITLE and line[-1:] not in ".,;" else leaf.name
 
 

@@ -12,6 +12,7 @@ from prompts.extractive.markdown import as_cells, as_code, as_text
 from prompts.extractive.passages import RULE, indent_of, written_by
 from prompts.extractive.relations import without_targets
 from prompts.extractive.standing import is_superseded
+from prompts.question import Kind
 from prompts.records import Cited, LeafText, Quote
 from prompts.regex import regex
 from prompts.sentences import BEGINNING, RANGE, BlockKind, blocks
@@ -73,15 +74,17 @@ def shown(point: Point) -> Iterator[Cited]:
     yield Cited(marked(body_of(point.leaf, point.quote, ""), point.number), point.number, point.quote)
 
 
-def in_section(points: Sequence[Point], is_when: bool = False) -> Iterator[Cited]:
+def in_section(points: Sequence[Point], kind: Kind = "open") -> Iterator[Cited]:
     """Passages of one section, the first that is given before the others, which follow in the order of the section, and their
-    place below them. The best sentence of the first is in bold; where a day is asked for, the day that "yesterday" means stands
-    before each."""
+    place below them; of what is to be done all in that order. The best sentence of the first is in bold; where a day is asked for, the
+    day that "yesterday" means stands before each."""
     best, *others = points
     ordered = [best, *sorted(others, key=lambda point: point.quote.start)]
+    if kind == "how_to":
+        ordered.sort(key=lambda point: point.quote.start)
     for point in ordered:
-        gap = "" if point is best else "\n\n"
-        yield Cited(gap + (_day_meant(point) if is_when else "") + _by(point), point.number)
+        gap = "" if point is ordered[0] else "\n\n"
+        yield Cited(gap + (_day_meant(point) if kind == "when" else "") + _by(point), point.number)
         body = _highlighted(point) if point is best else body_of(point.leaf, point.quote, "")
         where = place_above(point.leaf, point.quote.start) if point is ordered[-1] else ""
         over = " (marked as superseded)" if where and is_superseded(point.leaf, point.quote.start) else ""

@@ -18,6 +18,10 @@ from prompts.sentences import BlockKind, blocks, sentences
 
 LONGEST_TOLD = 900  # characters of a section, as far as it is told
 FEWEST_WORDS = 3  # of what stands behind a label
+FEWEST_PARAGRAPHS = 2  # of a page that is told as a whole
+LONGEST_TITLE = 90  # characters of the first line of a text that is its title
+FILE = regex(r"[\w .-]{1,80}\.[a-z]{2,5}")
+WIDE_GAP = regex(r"\s{2,}|\t|\s[–—-]\s")  # behind the title in a first line: who wrote it, and when
 _IN_BOLD = regex(r"(?:\*\*|__)(?P<label>[^*_\n]{3,90}?)[.:]?(?:\*\*|__)[.:]?\s+(?=\S)")
 _BEFORE_COLON = regex(  # what a text says of itself, or of who was there, is nothing to do
     r"(?P<label>(?!(?:Date|Present|Apologies|Attendees|Absent|Deciders|Decision|Decided|Questions|Subject|From|To|Cc|Owner|Author|Status|Version|Note|Example)\b)"
@@ -48,7 +52,7 @@ _TO_DO = regex(  # a verb with what it is done to: "Close the valve", "Save, cop
 def told_sections(leaf: LeafText) -> tuple[Procedure, ...]:
     """What a leaf says to do in sentences, each section and labelled paragraph with what it is called; nothing that has steps."""
     stepped = _stepped(leaf)
-    found: list[Procedure] = []
+    found: list[Procedure] = [*_told_page(leaf)]
     for scope, inside in _scopes_with_blocks(leaf):
         labelled = [*_labelled(leaf, scope, [(start, end) for start, end, kind in inside if kind in ("text", "item")])]
         has_steps = any(first < scope.end and scope.start < last for first, last in stepped)
@@ -60,6 +64,22 @@ def told_sections(leaf: LeafText) -> tuple[Procedure, ...]:
     return tuple(
         one for one in found if not any(first < one.parts[0].end and one.parts[0].start < last for first, last in stepped)
     )
+
+
+def _told_page(leaf: LeafText) -> Iterator[Procedure]:
+    """A page without headings that says what to do in its first paragraphs, by its title or by a first line that stands alone."""
+    (scope, inside), *others = _scopes_with_blocks(leaf)
+    told = [(start, end) for start, end, kind in inside if kind in ("text", "item")]
+    if others or len(told) < FEWEST_PARAGRAPHS or len(told) < len(inside):
+        return
+    first = WIDE_GAP.split(leaf.text[told[0][0] : told[0][1]])[0]
+    is_title = len(first) <= LONGEST_TITLE and "\n" not in first and first[-1:] not in ".,;!?"
+    if not is_title and FILE.fullmatch(leaf.title):
+        return
+    begins = told[1 if is_title else 0][0]
+    ends = [end for _, end in told[1 if is_title else 0 :] if end - begins <= LONGEST_TOLD]
+    if ends and _says_to_do(leaf.text, begins, ends[-1]):
+        yield Procedure(first if is_title else leaf.title, (Part(begins, ends[-1]),), scope.headings)
 
 
 def _scopes_with_blocks(leaf: LeafText) -> Iterator[tuple[Scope, list[tuple[int, int, BlockKind]]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import pairwise
 
 from prompts.extractive import as_text
 from prompts.extractive.asked_values import value_in
@@ -77,7 +78,9 @@ def answer_from_likely_rows(
     is_ranked = any(one.rank for one in found.question.conditions)
     is_noun_alone = is_ranked and found.share >= ALL_BUT_NOUN  # not understood: "which bus has the most miles"
     is_guess = bool(found.not_understood) and not is_list and not is_noun_alone
-    is_guess = is_guess and _says_much_more(telling, found, words, names.tables[found.question.collection], facts)
+    table = names.tables[found.question.collection]
+    is_guess = is_guess and _says_much_more(telling, found, words, table, facts)
+    is_guess = is_guess or (not found.is_worked_out and _is_part_of_name(understanding.text, found, telling, table))
     return _told(found, snapshot, understanding, is_guess)
 
 
@@ -92,6 +95,17 @@ def _says_much_more(read: Sequence[ReadLeaf], found: LikelyRows, words: Sequence
     best = max((_weight_in(words, there) for there in said), default=0.0)
     total = sum(word.weight for word in words)
     return best - max((_weight_in(words, there) for there in rows.values()), default=0.0) > MUCH_MORE * total
+
+
+def _is_part_of_name(text: str, found: LikelyRows, read: Sequence[ReadLeaf], table: Table) -> bool:
+    """Whether the word that chose the rows is one of two that a passage has together: the "Open Day" is no row that is open."""
+    valued = {term for one in found.question.conditions for term in {*terms(one.words)} - {*terms(" ".join(one.relations))}}
+    around = set(called_by(table)) | valued
+    pairs = {
+        pair for pair in pairwise(terms(text)) if len(valued.intersection(pair)) == 1 and len(around.intersection(pair)) == 1
+    }
+    said = (excerpt.quote.text for one in read for excerpt in one.answer.excerpts[:1])
+    return bool(pairs) and any(not pairs.isdisjoint(pairwise(terms(one))) for one in said)
 
 
 def _weight_in(words: Sequence[Word], there: Set[str]) -> float:

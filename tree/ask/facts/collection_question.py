@@ -237,7 +237,8 @@ def _of_table(
     after = words[words.index(noun) + 1] if noun in words[:-1] else ""
     noun = after if after in _OF_A_TABLE else noun  # "budget lines"
     is_still = question.wanted == "any" and "still" in words  # the register may not say since when it is no longer so
-    question = replace(question, is_guess=question.is_guess or is_still or (bool(called) and not kinds))
+    may_be_more = bool(called) and (not kinds or any(_has_other_kinds(one, table, nouns, names) for one in called.values()))
+    question = replace(question, is_guess=question.is_guess or is_still or may_be_more)
     return replace(
         question, collection=table.collection, called=table.called, noun=noun, naming=table.named_by, is_by_heading=is_by_heading,
         aggregate=wanted,
@@ -421,7 +422,8 @@ def _of_values(
         if kind is not None and not is_plural and (nouns[0] in GENERAL or not _is_of_several(kind, table, facts)):
             continue  # the oldest of one, and "machine" of any
         if kinds and (one := _of_table(text, table, named, names, today, is_plural, kinds=kinds)) is not None:
-            of_kind.append(one)
+            called = set(terms(f"{table.title} {table.file} {' '.join(table.headings)}"))
+            of_kind.append(one if called.isdisjoint(nouns) else replace(one, is_guess=True))  # of "wagons.csv" all may be
     if of_kind:
         yield from of_kind
         return
@@ -542,6 +544,12 @@ def _asks_of_one(words: Sequence[str], question: SetQuestion, vocabulary: Collec
 def _is_open(question: SetQuestion) -> bool:
     """Whether nothing is said of the rows that are asked for."""
     return question.wanted == "list" and not (question.conditions or question.group or question.columns)
+
+
+def _has_other_kinds(kind: Condition, table: Table, nouns: Set[str], names: Names) -> bool:
+    """Whether a column has values that end with none of the nouns for rows: of "carriages-and-wagons.csv" a "salt van" may be a wagon."""
+    values = names.values_of(kind.relations[0], table.collection) - frozenset(BLANK)
+    return any(first_term(one.split(" ")[-1]) not in nouns for one in values)
 
 
 def _kinds_called(text: str, nouns: Set[str], table: Table, names: Names) -> dict[str, Condition]:

@@ -129,10 +129,11 @@ def _act(words: Sequence[str]) -> str:
 
 
 def asked_act(needed: Sequence[Word]) -> tuple[Word, str] | None:
-    """The verb of a question for a procedure, as it is compared: the first of the words that name it."""
-    for word in needed[:1]:
+    """The verb of a question for a procedure, as it is compared: the first of the words that name it, or a later one with its particle
+    ("I am the last one, how do I switch off the mixer?")."""
+    for at, word in enumerate(needed):
         joined = next((other for other in word.others if other in _KNOWN and other.startswith(word.whole)), "")
-        if joined or word.whole in _KNOWN:
+        if joined or (not at and word.whole in _KNOWN):
             return word, joined or word.whole
     return None
 

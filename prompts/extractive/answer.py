@@ -57,7 +57,7 @@ _POINTS_BACK = regex(
     r"otherwise|instead|afterwards)\b", re.IGNORECASE
 )  # fmt: skip
 _NAME = regex(  # not the first word of a question: that has a capital anyway
-    r"(?<=[\w,;:)] )(?:[A-Z][\w.+#-]*[\w+#]|\d[\w.]*)"
+    r"(?<=[\w,;:)] )(?:[A-Z][\w.+#-]*[\w+#]|\d[\w.]*|[a-z][a-z-]{0,20}\d[\w.-]*)"
 )
 
 
@@ -82,8 +82,9 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
     coverage = coverage_of(likely, question.unknown, leaf, rated)
     asking = asked_for(question.text, asked, likely, expected_in(asked.kind, question.text), counted_in(question.text))
     surveyed = survey(asking, leaf, found, [one.has for one in rated])
+    whole = f"{' '.join(leaf.heading)}\n{leaf.text}"
     is_known = not names_nowhere(question, [word for word in dated if word in carrying]) and not is_of_others(
-        question.text, f"{' '.join(leaf.heading)}\n{leaf.text}"
+        question.text, whole
     )
     is_near = is_known and (
         is_supported(surveyed, coverage)
@@ -96,7 +97,7 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
         if is_beside_changes(question.text, leaf.heading)
         else statements(question.text, asked, as_a_whole(question.text, carrying), question.unknown, leaf, found)
     )
-    if direct and lacks_code(question.text, f"{' '.join(leaf.heading)}\n{leaf.text}"):
+    if direct and lacks_code(question.text, whole):
         direct = []
     low = question.text.casefold()
     if asks_who_won(low) and not asks_who_won(leaf.text.casefold()):

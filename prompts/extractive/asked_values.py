@@ -103,12 +103,6 @@ _ASKS_MEASURE = regex(  # "how tight is the bolt"
 )
 _ASKS_DEFAULT = regex(r"\W*(?:what|which)(?:['’]s| is| are)? (?:the |its )?default (?!(?:port|number|size)\b)", re.IGNORECASE)
 _SAYS_DEFAULT = regex(r"default|\b(?:unless|otherwise|if (?:it is |nothing is |none is )?(?:not|omitted|unset))\b", re.IGNORECASE)
-_FORMS = (  # what is asked for by name, and what it looks like
-    (regex(r"\b(?:phone|telephone|mobile|fax)(?: numbers?)? (?:of|for)\b|\b(?:phone|telephone|mobile|fax) (?:number|extension)\b|['’]s (?:phone|telephone|mobile|extension)\b", re.IGNORECASE), regex(r"\d{3}|\d[ /-]\d\d")),
-    (regex(r"\be-?mail address\b|\be-?mail of\b", re.IGNORECASE), regex(r"\S@\S")),
-    (regex(r"\b(?<!serial )(?<!model )(?<!part )(?<!type )(?:number|licen[cs]e) plate\b", re.IGNORECASE), regex(r"\b(?=[\w -]{0,9}\d)[A-ZÄÖÜ0-9]{1,3}[ -][A-ZÄÖÜ0-9]{1,4}(?:[ -]\d{1,4})?\b")),
-)  # fmt: skip
-_NO_NUMBER = regex(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[.:]\d\d\b|\b(?:19|20)\d\d\b|\b\d{1,3}(?:[.,]\d{3})+\b")
 _ASKS_HOURS = regex(
     r"\b(?:opening|office|business|working|visiting|support|service|core|counter|desk|reception|öffnungs)[\w '’-]{0,20}?(?:\b(?:hours|times)\b|zeiten\b)"
     r"|\b(?:hours|times)(?: of\b[^?]*| on\b[^?]*| at\b[^?]*)?\W*\Z"
@@ -203,17 +197,6 @@ def asks_for_hours(question: str) -> bool:
 def says_hours(text: str) -> bool:
     """Whether a text says from when to when something is open, on days of the week or always."""
     return _FROM_TO.search(text) is not None and _OPEN_DAYS.search(text) is not None
-
-
-def asks_for_form(question: str) -> bool:
-    """Whether it asks for what is known by its form: a phone number, an e-mail address, a number plate."""
-    return any(asks.search(question) for asks, _ in _FORMS)
-
-
-def has_asked_form(question: str, text: str) -> bool:
-    """Whether a text has what could be such a number or address, where one is asked for."""
-    form = next((form for asks, form in _FORMS if asks.search(question)), None)
-    return form is not None and form.search(_NO_NUMBER.sub(" ", text)) is not None
 
 
 def tells_number(question: str, asked: QuestionAnalysis, text: str) -> bool | None:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import NamedTuple
@@ -96,6 +96,28 @@ def with_months(words: Sequence[Word], text: str) -> list[Word]:
         day = next(filter(None, written.groups()))
         as_there |= {term: terms(written.group())[0] if written["german"] else day for term in _CHRISTMAS}
     return [replace(word, others=(*word.others, as_there[word.whole])) if word.whole in as_there else word for word in words]
+
+
+_YEAR = regex(r"(?<![\d.,/-])(?:19|20)\d\d(?![\d%€$£]|[.,]\d)")
+_ANY_YEAR = regex(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_OVER_YEARS = regex(  # what is said of more than one year, or of another than the one that stands there
+    r"\b(?:since|until|till|through|seit|bis)(?: [\w.,]+){0,4}? (?:19|20)\d\d\b|\b(?:onwards?|last year|next year|previous year|(?:years?|seasons?) (?:before|ago|after|later)|every year|each year|yearly|annual(?:ly)?)\b"
+    r"|\b(?:19|20)\d\d ?(?:[-–—/]|to|and|or) ?(?:(?:19|20)?\d\d)\b",
+    re.IGNORECASE,
+)
+
+
+def years_asked(question: str) -> frozenset[str]:
+    return frozenset(_YEAR.findall(question))
+
+
+def is_of_another_year(asked: Set[str], said: str, above: Sequence[str]) -> bool:
+    """Whether what is said is of other years than those asked for: by those that stand in it, or in the nearest of the titles above it
+    that has any. Not what is said of longer times: fares of 2026 are none of 2024, but who came in 2019 was there."""
+    if not asked or _OVER_YEARS.search(said):
+        return False
+    there = next((found for text in (said, *above) if (found := set(_ANY_YEAR.findall(text)))), set())
+    return bool(there) and asked.isdisjoint(there)
 
 
 _BACK = {"today": 0, "this morning": 0, "tonight": 0, "yesterday": 1, "last night": 1}  # days before somebody says so

@@ -12,8 +12,9 @@ from itertools import pairwise
 from math import log
 
 from prompts.extractive.acts import asked_act, opposites
+from prompts.extractive.asked_forms import has_asked_form
 from prompts.extractive.asked_values import NAMED as NAMED_THING
-from prompts.extractive.asked_values import asks_for_hours, has_asked_form, has_number, says_hours, tells_number, value_in
+from prompts.extractive.asked_values import asks_for_hours, has_number, says_hours, tells_number, value_in
 from prompts.extractive.change_logs import is_beside_changes
 from prompts.extractive.dates import day_meant
 from prompts.extractive.definitions import PRESENT, says_what_it_is

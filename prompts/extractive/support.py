@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from prompts.extractive.asked_values import LIGHT, asks_for_form, has_asked_form, value_in
-from prompts.extractive.dates import day_meant
+from prompts.extractive.asked_forms import asks_for_form, has_asked_form
+from prompts.extractive.asked_values import LIGHT, value_in
+from prompts.extractive.dates import day_meant, is_of_another_year, years_asked
 from prompts.extractive.facts import UNASKED, spans
 from prompts.extractive.forms import has_sign
 from prompts.extractive.kinds import SPEAKER, counted_in, defines, expected_in
@@ -31,6 +32,7 @@ DEFINED = (
 MANY_NAMED = 10  # words of a question that name what it is about
 FEWEST_IN_LABEL, LONGEST_LABEL = 2, 60  # words, and characters, of a label that is all in a question
 LEAST_OWN = 0.15  # of the question in a passage itself, for what stands around it to count
+LEAST_BESIDE = 0.3  # of the question around a passage, for what that has to be told of it
 MOST_OF_TITLE = 0.5  # of the question in the title of a text, which is then about it, so that any word in a passage will do
 IN_ITS_WORDS, FEWEST_IN_OTHER_WORDS = (
     0.6,
@@ -158,7 +160,11 @@ def held_together(surveyed: Survey) -> Held:
     is_typed = asked.analysis.kind in TYPED
     around = value = 0.0
     least = LEAST_OWN if share(asked.weights, surveyed.title) < MOST_OF_TITLE else 0.0
+    years = years_asked(surveyed.asked.text)
+    titles = (*reversed(surveyed.leaf.heading), surveyed.leaf.name, *reversed(surveyed.leaf.inside))
     for passage, mine, near in zip(surveyed.found, surveyed.own, surveyed.around, strict=True):
+        if is_of_another_year(years, passage.text, (passage.heading, *titles)):
+            continue
         share_near = share(asked.weights, near)
         if share(asked.weights, mine) > least or passage.kind == "heading":
             around = max(around, share_near)
@@ -192,8 +198,10 @@ def lacks_form(question: str, *told: str) -> bool:
 
 def _lacks_form(surveyed: Survey) -> bool:
     """The same, of the passages beside what it is asked of."""
-    told = zip(surveyed.found, surveyed.around, strict=True)
-    return lacks_form(surveyed.asked.text, *(passage.text for passage, around in told if around))
+    weights, told = surveyed.asked.weights, zip(surveyed.found, surveyed.around, strict=True)
+    title = " ".join(surveyed.leaf.heading[-1:])  # "Rates in euros", above numbers
+    beside = (f"{title} {passage.heading} {passage.text}" for passage, around in told if share(weights, around) >= LEAST_BESIDE)
+    return lacks_form(surveyed.asked.text, *beside)
 
 
 @lru_cache(16)

@@ -286,7 +286,9 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
         conditions = conditions_of(attribute.facts, facts)
         told = _attribute(attribute, sources, of_log=of_log, of_then=asks_of_then(text), conditions=conditions)
         is_gone = any(says_gone_or_denied(cell) for cells in conditions.values() for cell in cells)
-        if lacks_form(text, *(one.fact.value for one in attribute.facts)) or _are_several_next(attribute):
+        if lacks_form(text, *(f"{one.fact.relation} {one.fact.value}" for one in attribute.facts)) or _are_several_next(
+            attribute
+        ):
             return None
         is_unsure = (
             not is_latest or is_gone or is_known_by_remark(attribute, facts) or says_something_else(text, attribute, facts)

@@ -10,6 +10,7 @@ from itertools import pairwise
 from prompts.extractive import as_text
 from prompts.extractive.asked_values import value_in
 from prompts.extractive.dates import days
+from prompts.extractive.support import lacks_form
 from prompts.language import terms
 from prompts.question import Word, weigh
 from prompts.records import Question
@@ -146,7 +147,11 @@ def _told(found: LikelyRows, snapshot: Snapshot, understanding: Understanding, i
     unknown = listed([f"“{word}”" for word in found.not_understood]) if found.not_understood else ""
     unknown = f"Not understood: {unknown}." if unknown else ""
     step = replace(told.step, reason=f"{told.step.reason} {unknown}".rstrip())
-    is_guess = is_guess or (bool(unknown) and not (_may_answer(understanding, rows.values()) and _has_date(found, rows.values())))
+    may_answer = _may_answer(understanding, rows.values())
+    is_of_no_day = understanding.analysis.kind == "when" and not may_answer
+    if unknown and (is_of_no_day or lacks_form(understanding.text, *map(_in_a_line, rows.values()))):
+        return None  # "when was the tunnel built?", "how heavy is it?"
+    is_guess = is_guess or (bool(unknown) and not (may_answer and _has_date(found, rows.values())))
     is_understood = not unknown and found.is_worked_out
     told = replace(told, step=step, verdict="partial", chart=None, is_guess=is_guess, is_understood=is_understood)
     lines = (*told.lines, *([Line(f"\n\n*{as_text(unknown)}*")] if unknown else []))
@@ -164,10 +169,14 @@ def _told(found: LikelyRows, snapshot: Snapshot, understanding: Understanding, i
     return with_said_of_set(snapshot, replace(told, lines=lines), understanding.text)
 
 
+def _in_a_line(row: Mapping[str, StoredFact]) -> str:
+    return " · ".join(f"{fact.fact.relation}: {fact.fact.value}" for fact in row.values())
+
+
 def _may_answer(understanding: Understanding, rows: Iterable[Mapping[str, StoredFact]]) -> bool:
     """Whether rows may have what is asked for: they say what is, and not whether it is so; and a day only where one stands in them."""
     asked = understanding.analysis
-    told = (" · ".join(fact.fact.value for fact in row.values()) for row in rows)
+    told = map(_in_a_line, rows)
     return asked.kind != "yes_no" and (
         asked.kind != "when" or any(value_in(understanding.text, asked, one) is not None for one in told)
     )

@@ -1,0 +1,69 @@
+"""What is of another year, another kind or another form than asked for is not told as what may help."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+
+MINUTES = "# Meeting, 15 April 2026\n\nEaster: 1,934 passengers over the four days, up 11 per cent.\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("how many passengers did we carry over easter 2024", "none"),
+        ("how many passengers did we carry over easter 2026", "partial"),
+        ("how many passengers did we carry over easter", "partial"),
+    ],
+)
+def test_a_number_of_another_year_is_none(docs: Following, question: str, verdict: str) -> None:
+    docs.write("april.md", MINUTES)
+    docs.write("signals.md", "# Signals\n\nThe signals were mended in 2024.\n")
+    assert (answered(docs, question).verdict == "none") is (verdict == "none")
+
+
+def test_what_is_said_since_then_is_of_each_year(docs: Following) -> None:
+    docs.write("ships.md", "# Ships, 2026\n\nSince 2019 the ferry carries 90 passengers on each trip.\n")
+    assert "90 passengers" in answered(docs, "how many passengers did the ferry carry in 2024").text
+
+
+@pytest.mark.parametrize("question", ["when was Hob Tunnel built", "Hob Tunnel phone number", "how heavy is the Hob Tunnel"])
+def test_a_row_without_what_is_asked_is_not_told(docs: Following, question: str) -> None:
+    docs.write(
+        "limits.md",
+        "# Limits\n\n| Place | Steam | Why |\n|---|---|---|\n| Hob Tunnel | 15 | narrow |\n| Wyke Bridge | 20 | weak |\n",
+    )
+    assert "1 of 2 rows" not in answered(docs, question).text
+
+
+def test_a_code_that_nothing_has_is_not_another(docs: Following) -> None:
+    docs.write(
+        "partitions.md", "# Partitions\n\nA job in the gpu-b200 partition can run for 24 hours, one in gpu for 36 hours.\n"
+    )
+    assert answered(docs, "how long can a job run in the gpu-a100 partition").verdict == "none"
+    assert answered(docs, "how long can a job run in the gpu-b200 partition").verdict != "none"
+
+
+def test_a_kind_that_is_no_row_of_the_other_kinds_is_a_guess(docs: Following) -> None:
+    rows = "\n".join(
+        f"W{at},{kind},{state}"
+        for at, (kind, state) in enumerate(
+            (("Tank wagon", "overdue"), ("Salt van", "overdue"), ("Open saloon", "done"), ("Cattle wagon", "done"))
+        )
+    )
+    docs.write("carriages-and-wagons.csv", f"id,kind,next_exam\n{rows}\n")
+    assert answered(docs, "which wagons are overdue for their next exam").verdict == "partial"
+    docs.write("keys-and-badges.csv", "id,kind,state\nK1,Room key,lost\nK2,Master key,here\nB1,Day badge,lost\n")
+    assert answered(docs, "which keys are lost").verdict == "complete"
+
+
+def test_a_row_that_is_open_is_no_open_day(docs: Following) -> None:
+    rows = "\n".join(
+        f"2026-0{at}-11,fan off in hall {at},{state}" for at, state in enumerate(("open", "done", "open", "done"), 1)
+    )
+    docs.write("incidents.csv", f"date,what,status\n{rows}\n")
+    docs.write("meeting.md", "# Meeting\n\nOpen Day is on 13 June. Ole looks for six volunteers for the foyer.\n")
+    told = answered(docs, "when is the open day").text
+    assert told.index("13 June") < (told.find("rows of incidents") if "rows of incidents" in told else len(told))

@@ -357,7 +357,12 @@ def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: Sou
         "state": "paused" if source.paused else source.state if is_alive else "stopped",
         "message": source.message,
         "words": describe_status(
-            source, now, awaiting_approval=awaiting_approval, stale=len(sources.stale(source.id)), is_running=is_alive
+            source,
+            now,
+            awaiting_approval=awaiting_approval,
+            stale=len(sources.stale(source.id)),
+            unreadable=len(failures),
+            is_running=is_alive,
         ).in_one_line,
         "documents": store.documents.count(source.id),
         "leaves": root.leaves if root else 0,

@@ -16,7 +16,7 @@ WORKER_SECONDS = 20  # after which a requested sync that has not begun means tha
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """`label` is two or three words, `sentence` the details, `to_do` what somebody can do where something is to be done.
+    """`label` is a few words, `sentence` the details, `to_do` what somebody can do where something is to be done.
 
     `share` is how much of the running sync is done, between 0 and 1; None while that is not known.
     """
@@ -45,13 +45,14 @@ def describe_status(
     seconds_left: float | None = None,
     awaiting_approval: int = 0,
     stale: int = 0,
+    unreadable: int = 0,
     is_running: bool = True,
 ) -> SourceStatus:
     """The state of a source at the moment `now` (seconds since 1970).
 
     `seconds_left` is how long the running sync will take, where that is known; `awaiting_approval` how many missing documents wait
-    for a confirmation; `stale` how many cannot be read now and are kept as they were; `is_running` is False where the process of a sync that began was ended, and where none is that
-    one that waits could wait for.
+    for a confirmation; `unreadable` how many could not be read, and `stale` how many of these are kept as they were; `is_running` is
+    False where the process of a sync that began was ended, and where none is that one that waits could wait for.
     """
     as_of = f"The tree holds what was there {ago(now - source.synced_at)}." if source.synced_at else "Nothing has been read yet."
     if source.paused:
@@ -82,8 +83,10 @@ def describe_status(
         return SourceStatus("warning", "Confirmation needed", checked, to_do)
     if stale:
         to_do = f"{counted(stale, 'document')} cannot be read now, kept as last read. The app tries again by itself."
+        others = unreadable - stale
+        to_do += f" {counted(others, 'other')} could not be read." if others > 0 else ""
         return SourceStatus("warning", "Partly up to date", checked, to_do)
-    return SourceStatus("ok", "Up to date", checked)
+    return SourceStatus("ok", f"Up to date, but {unreadable:,} could not be read" if unreadable else "Up to date", checked)
 
 
 def _waiting(source: Source) -> SourceStatus:

@@ -63,7 +63,13 @@ def test_missing_documents_ask_for_a_confirmation() -> None:
 def test_documents_that_are_kept_though_they_cannot_be_read_are_not_called_up_to_date() -> None:
     status = describe_status(source(), NOW, stale=2)
     assert (status.tone, status.label) == ("warning", "Partly up to date")
-    assert "2 documents cannot be read now, kept as last read" in status.to_do
+    assert "2 documents cannot be read now, kept as last read" in status.to_do and "other" not in status.to_do
+    assert describe_status(source(), NOW, stale=2, unreadable=3).to_do.endswith(" 1 other could not be read.")
+
+
+def test_what_could_not_be_read_is_told_with_up_to_date() -> None:
+    status = describe_status(source(), NOW, unreadable=1_200)
+    assert (status.tone, status.in_one_line) == ("ok", "Up to date, but 1,200 could not be read. Checked 5 s ago.")
 
 
 def test_a_sync_whose_process_was_ended_is_interrupted() -> None:

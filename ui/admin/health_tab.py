@@ -11,6 +11,7 @@ import streamlit as st
 from ingestion.source_status import describe_status
 from ingestion.words import counted
 from prompts.engine.memory import sized
+from tree.store.models import Source
 from ui.server import health
 from ui.server.tools import Tools
 from ui.shared.admins import for_admins
@@ -68,8 +69,15 @@ def _workers() -> dict[str, str]:
 
 
 def _sources(tools: Tools) -> str:
-    """ "2 up to date, 1 cannot be read now"; also of those whose documents the admin may not see."""
-    now, sources = time.time(), tools.sources.all()
-    waiting = {source.id: len(tools.sources.awaiting_approval(source.id)) for source in sources}
-    labels = Counter(describe_status(source, now, awaiting_approval=waiting[source.id]).label for source in sources)
-    return ", ".join(f"{number:,} {label.lower()}" for label, number in labels.most_common()) or "none yet"
+    """ "2 up to date, 1 cannot be read now; 3 documents could not be read"; also of those whose documents the admin may not see."""
+    sources = tools.sources.all()
+    labels = Counter(_label(tools, source) for source in sources)
+    states = ", ".join(f"{number:,} {label.lower()}" for label, number in labels.most_common()) or "none yet"
+    unreadable = tools.workspace.store.failures.count([source.id for source in sources])
+    return states + (f"; {counted(unreadable, 'document')} could not be read" if unreadable else "")
+
+
+def _label(tools: Tools, source: Source) -> str:
+    """How it stands, in two or three words."""
+    awaiting_approval, stale = len(tools.sources.awaiting_approval(source.id)), len(tools.sources.stale(source.id))
+    return describe_status(source, time.time(), awaiting_approval=awaiting_approval, stale=stale).label

@@ -67,7 +67,9 @@ def _counts(tools: Tools, source: Source) -> _Counts:
 def _line_of(tools: Tools, source: Source, found: _Counts) -> tuple[dict[str, Any], str]:
     now = time.time()
     line = status_line(source, found.documents, found.unreadable, found.awaiting_approval, found.newest, now, found.stale)
-    status = describe_status(source, now, awaiting_approval=found.awaiting_approval, stale=found.stale)
+    status = describe_status(
+        source, now, awaiting_approval=found.awaiting_approval, stale=found.stale, unreadable=found.unreadable
+    )
     upgrades = in_words(upgrade_progress.of_source(tools.workspace, source.id))
     return line | {"upgrades": upgrades}, _short(status.label, status.sentence, "")
 
@@ -76,7 +78,7 @@ def status_line(
     source: Source, documents: int, unreadable: int, awaiting_approval: int, newest: Version | None, now: float, stale: int = 0
 ) -> dict[str, Any]:
     """A source as the status line draws it and `/api/status` answers. `tone` is as in SourceStatus."""
-    status = describe_status(source, now, awaiting_approval=awaiting_approval, stale=stale)
+    status = describe_status(source, now, awaiting_approval=awaiting_approval, stale=stale, unreadable=unreadable)
     detail = ", ".join(filter(None, (counted(documents, "document"), f"{unreadable} unreadable" if unreadable else "")))
     return {
         "id": source.id,

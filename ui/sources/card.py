@@ -50,6 +50,7 @@ def card(tools: Tools, source: Source) -> None:
             seconds_left=_seconds_left(source, time.time()),
             awaiting_approval=len(awaiting_approval),
             stale=len(tools.sources.stale(source.id)),
+            unreadable=tools.workspace.store.failures.count([source.id]),
         )
         _head(tools, source, status)
         _actions(tools, source)  # above all that comes and goes while the card draws itself again: they stay where they are

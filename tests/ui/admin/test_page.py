@@ -6,11 +6,13 @@ import csv
 import io
 import re
 import time
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from streamlit.testing.v1 import AppTest
 
+from tests.ui.conftest import read_again
 from tests.ui.opened import page, words
 from tests.ui.people import ADMIN, MEMBER, PASSWORD, tools_of
 from tree.store.models import Source
@@ -294,3 +296,10 @@ def test_an_admin_sees_whether_the_app_works_and_what_it_takes(tools: Tools, sou
         and int(told["Browsers signed in"]) >= 1
         and " free of " in told["Disk of the data folder"]
     )
+
+
+def test_an_admin_sees_how_much_could_not_be_read(tools: Tools, source: Source, folder: Path) -> None:
+    (folder / "empty.md").write_text("", "utf-8")
+    read_again(tools, source)
+    told = dict(tab("Health").table[0].value.itertuples(index=False))
+    assert told["Sources"] == "1 up to date; 1 document could not be read"

@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.ui.conftest import read_again
+from tests.ui.people import MEMBER, tools_of
 from tree.store.models import Source, Version
 from ui.server.status_board import StatusBoard, status_line
 from ui.server.tools import Tools
@@ -36,6 +37,11 @@ def a_source(**values: Any) -> Source:
 def test_a_source_in_one_line(values: dict[str, Any], tone: str, words: str) -> None:
     line = status_line(a_source(**values), 41, 0, 0, None, NOW)
     assert (line["tone"], line["words"]) == (tone, words)
+
+
+def test_a_source_of_which_something_could_not_be_read_says_so_and_not_only_how_fresh_it_is() -> None:
+    line = status_line(a_source(), 41, 2, 0, None, NOW)
+    assert line["words"] == "Up to date, but 2 could not be read. Checked 3 s ago."
 
 
 def test_withheld_documents_ask_for_a_confirmation() -> None:
@@ -73,6 +79,13 @@ def counted() -> Iterator[list[str]]:
     sa.event.listen(sa.Engine, "before_cursor_execute", note)
     yield sent
     sa.event.remove(sa.Engine, "before_cursor_execute", note)
+
+
+def test_whoever_is_no_admin_is_told_too_what_could_not_be_read(tools: Tools, source: Source, folder: Path) -> None:
+    (folder / "empty.md").write_text("", "utf-8")
+    read_again(tools, source)
+    [line] = StatusBoard().sources(tools_of(MEMBER))
+    assert line["words"].startswith("Up to date, but 1 could not be read.")
 
 
 def test_documents_are_counted_only_where_anything_was_written_since(

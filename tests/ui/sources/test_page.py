@@ -63,6 +63,7 @@ def test_a_source_shows_its_counts_and_its_unreadable_documents(opened, tmp_path
     assert not app.exception
     assert "1 document · 1 passage" in words(app)
     assert "2 documents could not be read" in {expander.label for expander in app.expander}
+    assert "Up to date, but 2 could not be read" in words(app)
 
 
 def test_names_and_reasons_of_documents_are_shown_letter_by_letter(opened, tmp_path):

@@ -102,10 +102,12 @@ def _choose(tools: Tools, key: str, access: Access, signed_in: SignedIn) -> None
     named = st.text_input("Name", key=f"{key}_name", placeholder=_name(access, scope), max_chars=80, autocomplete="off")
     audience = audience_fields(tools, key)
     config = access.config | scope | options
-    is_shown = _preview(tools, key, access, config)
-    to_do = TO_DO if audience == [] else "" if is_shown else "Choose projects or write a filter first."
+    to_do = " ".join(filter(None, (_preview(tools, key, access, config), TO_DO if audience == [] else "")))
     # not by a callback: that would be handed what stood in the fields one run before, and another audience with it
-    if st.button("Add", icon=":material/add:", type="primary", key=f"{key}_add", disabled=bool(to_do), help=to_do or None):
+    is_added = st.button("Add", icon=":material/add:", type="primary", key=f"{key}_add", disabled=bool(to_do))
+    if to_do:
+        st.caption(f":material/info: {to_do}")  # in sight: a button that is disabled takes no focus that would show a hint
+    if is_added:
         _add(tools, named.strip() or _name(access, scope), config, access, audience)
         st.rerun()
     notices.draw_at(SIGN_IN)
@@ -115,10 +117,11 @@ def _name(access: Access, scope: Mapping[str, Any]) -> str:
     return " ".join([_host(access.url).removesuffix(".atlassian.net"), *scope["projects"][:3]])
 
 
-def _preview(tools: Tools, key: str, access: Access, config: Mapping[str, Any]) -> bool:
-    """Shows how many tickets that is, and which; starts again whenever something else is chosen."""
+def _preview(tools: Tools, key: str, access: Access, config: Mapping[str, Any]) -> str:
+    """Shows how many tickets that is, and which; starts again whenever something else is chosen. Returns what is to be done before
+    they can be added; nothing where they can be."""
     if not config["projects"] and not config["jql"]:
-        return False
+        return "Choose projects or write a filter first."
     about = (access, repr(config))
     counting = started(PREVIEW)
     if counting is None or counting.about != about:
@@ -128,14 +131,15 @@ def _preview(tools: Tools, key: str, access: Access, config: Mapping[str, Any]) 
     if not isinstance(check, Check):
         if counting is not None and counting.task.ended.is_set():
             st.button("Try again", icon=":material/refresh:", key=f"{key}_again", on_click=_forget_preview)
-        return False
+            return "The tickets have to be counted first: change what is chosen, or try again."
+        return "Wait until the tickets are counted."
     if not check.documents:
         st.warning("It selects no ticket yet. You can add it all the same.", icon=":material/inbox:")
-        return True
+        return ""
     st.markdown(escaped(check.message))
     if check.sample:
         st.caption("Last changed:\n" + "\n".join(f"- {escaped(title)}" for title in check.sample))
-    return True
+    return ""
 
 
 def _forget_preview() -> None:

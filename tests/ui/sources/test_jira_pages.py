@@ -18,7 +18,7 @@ from ui.server.tools import Tools
 from ui.shared.urls import is_unencrypted
 from ui.sources import jira_adding, jira_view, jira_webhook
 from ui.sources import page as sources_page
-from ui.sources.audience import GROUPS
+from ui.sources.audience import GROUPS, TO_DO
 from ui.sources.removed import PREVIEWS
 
 NOW = 1_800_000_000.0
@@ -72,8 +72,9 @@ def choose(app: AppTest, *projects: str) -> AppTest:
 def test_a_site_is_checked_looked_at_and_added(tools: Tools, url: str) -> None:
     app = check(filled(page("sources").run(), url))
     assert "Signed in as **Ann Lee**, who can see 2 projects" in said(app)
-    assert app.button(key="jira0_add").disabled
+    assert app.button(key="jira0_add").disabled and "Choose projects or write a filter first." in said(app)
     choose(app, "GANG")
+    assert "Choose projects or write" not in said(app)
     assert "4 tickets in GANG Gangway" in said(app) and "GANG-4 Lamp 4 is dark" in said(app)
     app.button(key="jira0_add").click().run()
     [source] = tools.sources.all()
@@ -88,7 +89,7 @@ def test_what_is_filled_in_just_before_the_button_is_pressed_counts(tools: Tools
     app.text_input(key="jira0_name").set_value("Tickets of the harbour")
     app.radio(key="jira0_audience").set_value(GROUPS)
     app.button(key="jira0_add").click().run()
-    assert tools.sources.all() == []  # a group is to be chosen first
+    assert tools.sources.all() == [] and TO_DO in said(app)  # a group is to be chosen first
     app.multiselect(key="jira0_groups").set_value([group]).run()
     app.button(key="jira0_add").click().run()
     [source] = tools.sources.all()
@@ -152,7 +153,7 @@ def test_a_filter_that_jira_does_not_take_is_said_and_cannot_be_added(tools: Too
     app.text_input(key="jira0_jql").set_value("colour = green").run()
     back(app, jira_adding.PREVIEW)
     assert "Jira does not take the filter" in said(app)
-    assert app.button(key="jira0_add").disabled
+    assert app.button(key="jira0_add").disabled and "change what is chosen, or try again" in said(app)
     app.text_input(key="jira0_jql").set_value("summary ~ lamp").run()
     back(app, jira_adding.PREVIEW)
     assert "The filter names 3 tickets" in said(app) and not app.button(key="jira0_add").disabled

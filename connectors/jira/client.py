@@ -20,9 +20,9 @@ import requests
 from jira import JIRA
 from jira.client import TokenAuth
 
-from connectors.base import AccessLost, ConfigurationError, CredentialsError
+from connectors.base import AccessLost, ConfigurationError, ConnectorError, CredentialsError
 from connectors.jira.config import JiraConfig
-from connectors.jira.exchange import AGAIN, FRESH, Broken, Exchange, NotFound, NotJira, Refused, Timing, TooLate
+from connectors.jira.exchange import AGAIN, FRESH, Broken, Exchange, NotFound, NotJira, Refused, Timing, TooLate, Unrecognised
 
 Json = dict[str, Any]
 
@@ -43,6 +43,7 @@ PATIENT = Timing()
 KNOWN_CLOUD = ".atlassian.net"
 STRANGE = "Jira gave something else than what it was asked for. Check whether a proxy stands in between."
 FOR_ALL = ("myself", "serverInfo")  # asked before it is known whether this is Cloud
+SAYS_JIRA = frozenset(("version", "versionNumbers", "deploymentType"))  # what Jira says of itself, some of it at least
 USER_AGENT = "KnowledgeTree/0.1 (Jira connector)"
 
 
@@ -89,11 +90,9 @@ class Client:
     def sign_in(self) -> Account:
         """Who we are, asked for anew: the one answer that a dead token never gets. Raises CredentialsError."""
         try:
-            found = self._get("myself")
-        except CredentialsError:
-            if self.config.auth != "scoped" or not self._bearer_instead():
-                raise
-            found = self._get("myself")
+            found = self._myself()
+        except Unrecognised as refused:
+            raise self._refused_by(refused) from None
         except (NotFound, NotJira):
             raise self._no_jira() from None
         found = _mapping(found)
@@ -110,6 +109,40 @@ class Client:
         self._account = account
         return account
 
+    def _myself(self) -> Any:
+        try:
+            return self._get("myself")
+        except CredentialsError:
+            if self.config.auth != "scoped" or not self._bearer_instead():
+                raise
+            return self._get("myself")
+
+    def _refused_by(self, refused: Unrecognised) -> ConnectorError:
+        """What it means that the token was refused, and not in the way Jira does: asked who it is without a token, Jira says so."""
+        if self.config.auth == "scoped":  # it has said that it is a Cloud site before it was given the token
+            return refused
+        anonymous = _anonymous_session()
+        url = f"{self.config.url}/rest/api/2/serverInfo"
+        try:
+            about = _mapping(self.exchange.ask(lambda: anonymous.get(url, timeout=self._timeout, allow_redirects=False), fresh=1))
+        except ConnectorError as error:
+            says_otherwise = isinstance(error, Broken) and not isinstance(error, TooLate)
+            return self._other_than_jira() if says_otherwise else self._perhaps_jira()
+        return refused if about.keys() & SAYS_JIRA else self._other_than_jira()
+
+    def _other_than_jira(self) -> ConfigurationError:
+        return ConfigurationError(
+            f"{self.config.url} does not look like a Jira: it refuses the token, and does not say of itself what Jira says. Check the "
+            "address: a context path such as /jira belongs to it. Check too whether a proxy stands in between."
+        )
+
+    def _perhaps_jira(self) -> CredentialsError:
+        return CredentialsError(
+            f"{self.config.host} answered 401, and not in the form that Jira has for it. Either there is no Jira at this address, or a proxy "
+            f"in front of it wants a password of its own, or {self.config.token_words()} is not right. Check the address first. "
+            f"{self.config.renew()}"
+        )
+
     def _no_jira(self) -> ConfigurationError:
         return ConfigurationError(
             f"There is no Jira at {self.config.url} just now (404). Check the address: a context path such as /jira belongs to it. "
@@ -124,7 +157,7 @@ class Client:
                 about = _mapping(self._get("serverInfo"))
             except (NotFound, NotJira):
                 raise self._no_jira() from None
-            if not about.keys() & {"version", "versionNumbers", "deploymentType"}:
+            if not about.keys() & SAYS_JIRA:
                 raise Broken(STRANGE, AGAIN)
             numbers = about.get("versionNumbers")
             modern = isinstance(numbers, list) and bool(numbers) and isinstance(numbers[0], int) and numbers[0] >= 1000

@@ -24,6 +24,11 @@ from connectors.base import AccessLost, Cancelled, ConfigurationError, Connector
 Result = TypeVar("Result")
 
 REFUSED = ("AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED")  # not AUTHORISATION_FAILED, which is a mere lack of rights
+# of answers of Jira, Data Center or Cloud: headers, and words in the body of a refusal
+HEADERS = (
+    "X-Seraph-LoginReason X-Authentication-Denied-Reason X-AREQUESTID X-ANODEID X-AUSERNAME X-AAccountId Atl-TraceId".split()
+)
+WORDS = ('"errorMessages"', "Client must be authenticated to access this resource")
 FRESH = 2  # tries of what timed out or came in pieces
 LONGEST_WAIT = 3_600.0  # seconds: Jira counts its limits by the hour at most, so a later time is a mistake of a clock or a proxy
 WORDS_OF_JIRA = 200  # characters that are passed on
@@ -66,6 +71,10 @@ class TooLate(Broken):
 
 class NotJira(Broken):
     """A 404 that is not from Jira but from a proxy or another server: it says nothing about what exists."""
+
+
+class Unrecognised(CredentialsError):
+    """A 401 with nothing in it that Jira puts into its own: a proxy or another server may have said so."""
 
 
 class _Again(Exception):
@@ -248,7 +257,8 @@ class Exchange:
                 f"{self.host} is Jira Cloud, which takes no personal access tokens. Choose e-mail and API token for this source."
             )
         if response.status_code == 401 or any(word in reason for word in REFUSED):
-            raise CredentialsError(f"Jira refused {self.token}: it has expired, was revoked or is not right. {self.renew}")
+            error = CredentialsError if _has_marks_of_jira(response) else Unrecognised
+            raise error(f"Jira refused {self.token}: it has expired, was revoked or is not right. {self.renew}")
 
     def _redirected(self, response: requests.Response) -> ConnectorError:
         target = response.headers.get("Location", "")
@@ -320,6 +330,14 @@ def _is_from_jira(response: requests.Response) -> bool:
     except (ValueError, RecursionError):
         return False
     return isinstance(body, Mapping) and bool(body.get("errorMessages") or body.get("errors"))
+
+
+def _has_marks_of_jira(response: requests.Response) -> bool:
+    """Whether a refusal is one of Jira's, by its headers or its body; a proxy may have taken the headers away."""
+    headers = response.headers
+    if any(name in headers for name in HEADERS) or headers.get("WWW-Authenticate", "").startswith("OAuth realm="):
+        return True
+    return any(words in response.text[:500] for words in WORDS)
 
 
 def _said(response: requests.Response) -> str:

@@ -215,6 +215,45 @@ def test_a_search_that_a_dead_token_sees_empty_is_not_believed_even_without_the_
     assert cloud.tree == before
 
 
+UNAUTHORIZED = {"errors": [{"message": "401 Unauthorized"}]}  # as many a server says it, and Jira does not
+
+
+@pytest.mark.parametrize(
+    ("about", "error", "words"),
+    [
+        ({"status": 404, "body": "<html>Not found</html>"}, ConfigurationError, "does not look like a Jira"),
+        ({"status": 200, "body": "<html>Welcome</html>"}, ConfigurationError, "does not look like a Jira"),
+        ({"status": 200, "body": {"message": "hello"}}, ConfigurationError, "does not look like a Jira"),
+        ({"status": 401, "body": UNAUTHORIZED}, CredentialsError, "Either there is no Jira at this address, or"),
+        ({"status": 503, "body": ""}, CredentialsError, "Either there is no Jira at this address, or"),
+    ],
+)
+def test_a_refusal_that_is_not_of_jira_says_so(
+    cloud: World, about: dict[str, Any], error: type[ConnectorError], words: str
+) -> None:
+    cloud.site.faults.set(path="*/myself", status=401, body=UNAUTHORIZED)
+    cloud.site.faults.set(path="*/serverInfo", **about)
+    with pytest.raises(error, match=words) as caught:
+        cloud.look()
+    assert "Jira refused" not in str(caught.value) and TOKEN not in str(caught.value)
+    assert {request.auth for request in cloud.asked("/serverInfo")} == {"none"}
+
+
+@pytest.mark.parametrize("personality", ["cloud", "dc"])
+def test_a_jira_that_refuses_the_token_says_so_in_whatever_form(personality: str) -> None:
+    site = furnished(personality)
+    with world(site) as one:
+        for body in ("Unauthorized", {}, "<html>Basic Authentication Failure</html>"):  # a proxy has taken the headers away
+            site.faults.set(path="*/myself", status=401, body=body)
+            with pytest.raises(CredentialsError, match="Jira refused"):
+                one.look()
+            site.faults.clear()
+        site.kill_token()
+        with pytest.raises(CredentialsError, match="Jira refused"):
+            one.look()
+        assert len(one.asked("/serverInfo")) == 3, "a refusal of Jira's own needs no second look"
+
+
 def test_a_captcha_has_its_own_words(server: World) -> None:
     server.site.faults.set(kind="captcha")
     with pytest.raises(CredentialsError, match="Sign in to Jira once in a browser"):

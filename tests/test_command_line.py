@@ -106,7 +106,7 @@ def test_a_plain_answer_has_its_sources_below(call, docs) -> None:
     call("ingestion", "sync")
     asked = call("tree", "ask", "Who owns the gateway?")
     assert asked.returncode == 0 and "[1] docs › Team (line 3)" in asked.stdout and "chose" in asked.stderr
-    assert "\nAnswered. As of " in asked.stdout and "read (has the answer)" in asked.stderr
+    assert "\nAnswered. As of " in asked.stdout and "read (looks like the answer)" in asked.stderr
 
 
 @pytest.mark.parametrize(

@@ -152,7 +152,7 @@ def _ask_server(options: argparse.Namespace) -> int:
     return 0
 
 
-READ = {"complete": "has the answer", "partial": "may help", "none": "no answer"}
+READ = {"complete": "looks like the answer", "partial": "may help", "none": "no answer"}
 
 
 def _tell(event: Step | TextPiece | Restart) -> None:

@@ -141,7 +141,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
     return {
         "heading": short_trail.heading(answer["trail"], _found_in(answer)),
         "short": short_trail.lines(answer["trail"], _found_in(answer), quoting=not aged),
-        "steps": trail.rows(answer["trail"], quoting=not aged, closest=_shown_first(answer)),
+        "steps": trail.rows(answer["trail"], quoting=not aged, closest=_shown_first(answer), answer=answer),
         "html": answer_html(
             without_asides(answer, cut=" …", has_passages=True),
             {citation["number"] for citation in citations},

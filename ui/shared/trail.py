@@ -11,7 +11,8 @@ from ui.shared import usage
 from ui.shared.markup import title_of, without_markdown
 
 DEEPEST = 5  # indents
-READ = {"complete": ("has the answer", "good"), "partial": ("may help", "fair"), "none": ("no answer", "dim")}
+READ = {"complete": ("looks like the answer", "good"), "partial": ("may help", "fair"), "none": ("no answer", "dim")}
+ANSWERS, NOT_CITED = ("has the answer", "good"), ("not cited", "dim")  # of what looked like it, when the answer is written
 CLOSEST = "Closest sentence"
 PREMISE = ("the question takes for granted what is not so", "fair")
 WORDS = {
@@ -28,11 +29,14 @@ WORDS = {
 }
 
 
-def rows(steps: Sequence[Mapping[str, Any]], quoting: bool = True, closest: str = "") -> list[dict[str, Any]]:
+def rows(
+    steps: Sequence[Mapping[str, Any]], quoting: bool = True, closest: str = "", answer: Mapping[str, Any] | None = None
+) -> list[dict[str, Any]]:
     """Without `quoting` nothing that a document said is repeated: for answers whose passages have changed since. `closest` is the
-    place of the passage that is shown first where none is called the answer."""
+    place of the passage that is shown first where none is called the answer. `answer` is what the walk led to, once there is one:
+    what looked like the answer has it only where that cites it."""
     opened = frozenset(step["place"] for step in steps)
-    drawn = [_row(step, opened, quoting) for step in steps]
+    drawn = [_row(step, opened, quoting, answer) for step in steps]
     return [_with_near_miss(row, step) if row["place"] == closest else row for row, step in zip(drawn, steps, strict=True)]
 
 
@@ -75,10 +79,10 @@ def doing(steps: Sequence[Mapping[str, Any]]) -> str:
     return f"{_verb(last)} “{_title(last)}”"
 
 
-def _row(step: Mapping[str, Any], opened: Collection[str], quoting: bool) -> dict[str, Any]:
+def _row(step: Mapping[str, Any], opened: Collection[str], quoting: bool, answer: Mapping[str, Any] | None) -> dict[str, Any]:
     chosen = {place: rank for rank, place in enumerate(step["chosen"], 1)}
     path = list(step["path"])
-    pill, tone = _pill(step) if step["kind"] == "read" else ("", "")
+    pill, tone = _pill(step, answer) if step["kind"] == "read" else ("", "")
     return {
         "kind": step["kind"],
         "verb": _chose(step, chosen) if step["kind"] == "choose" else _verb(step),
@@ -104,9 +108,15 @@ def _verb(step: Mapping[str, Any]) -> str:
     return WORDS.get(step["kind"]) or step["kind"].replace("_", " ").capitalize()
 
 
-def _pill(step: Mapping[str, Any]) -> tuple[str, str]:
+def _pill(step: Mapping[str, Any], answer: Mapping[str, Any] | None) -> tuple[str, str]:
     """What a passage does for the question, and how good that is; trails of before say nothing of how the question stands."""
-    return PREMISE if step.get("standing") == "premise is wrong" else READ.get(step["verdict"] or "", ("", ""))
+    if step.get("standing") == "premise is wrong":
+        return PREMISE
+    if answer is None or step["verdict"] != "complete":
+        return READ.get(step["verdict"] or "", ("", ""))
+    if not any(citation["place"] == step["place"] for citation in answer["citations"]):
+        return NOT_CITED
+    return ANSWERS if answer["verdict"] == "complete" else READ["partial"]
 
 
 def _chose(step: Mapping[str, Any], chosen: Mapping[str, int]) -> str:

@@ -63,9 +63,28 @@ def test_a_remembered_trail_is_drawn_like_a_live_one(tools: Tools, source: Sourc
     assert turn.answer is not None
     run = BackgroundAnswer(turn.id, turn.question, QuestionScope(), "ada", state="running", steps=turn.answer["trail"])
     running = Turn(**{**turn.model_dump(), "state": "running", "answer": None})
-    live = view(running, run, ())
-    assert live["running"] and live["steps"] == drawn(tools, turn)["steps"]
-    assert any(row["pill"] == "has the answer" for row in live["steps"])
+    live, kept = view(running, run, ())["steps"], drawn(tools, turn)["steps"]
+    assert view(running, run, ())["running"] and _without_pills(live) == _without_pills(kept)
+    assert any(row["pill"] == "looks like the answer" for row in live), "which it turns out to be or not"
+    assert any(row["pill"] == "has the answer" for row in kept)
+
+
+def _without_pills(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [row | {"pill": "", "tone": ""} for row in rows]
+
+
+def test_a_passage_has_the_answer_only_where_the_answer_cites_it(tools: Tools, source: Source) -> None:
+    turn = answered(tools)
+    assert turn.answer is not None
+    cited = next(row for row in drawn(tools, turn)["steps"] if row["pill"] == "has the answer")
+
+    def pills(**changed: Any) -> dict[str, str]:
+        told = {**turn.answer, **changed}
+        return {row["place"]: row["pill"] for row in trail.rows(told["trail"], answer=told) if row["kind"] == "read"}
+
+    others = [one for one in turn.answer["citations"] if one["place"] != cited["place"]]
+    assert pills(citations=others)[cited["place"]] == "not cited"
+    assert pills(verdict="partial")[cited["place"]] == "may help"
 
 
 def test_the_trail_says_why_the_closest_sentence_is_no_answer(tools: Tools, source: Source, folder: Path) -> None:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
 
@@ -89,18 +89,9 @@ def test_a_data_folder_goes_to_a_server_and_back_with_all_it_holds(home, url, mo
 
 def test_whoever_has_the_folder_open_is_told_that_it_was_moved_and_loses_nothing(home, url, monkeypatch) -> None:
     with workspace(home) as opened:
-        chats, asked, is_over = Chats(opened.database), [], Event()
-
-        def ask() -> None:
-            with suppress(StoreError):
-                while not is_over.is_set():
-                    asked.append(chats.running.begin("What is new?", owner="ada").id)
-
-        asking = Thread(target=ask)
-        asking.start()
-        move(home, url)
-        is_over.set()
-        asking.join()
+        chats = Chats(opened.database)
+        with _asking(chats) as asked:
+            move(home, url)
         for use in (
             lambda: chats.running.begin("What is new?", owner="ada"),
             opened.database.check_readable,
@@ -117,21 +108,12 @@ def test_whoever_has_the_server_open_is_told_that_it_was_moved_back_and_loses_no
     move(home, url)
     monkeypatch.setenv(DATABASE_VARIABLE, url)
     with workspace(tmp_path / "machine") as opened:
-        chats, asked, is_over = Chats(opened.database), [], Event()
-
-        def ask() -> None:
-            with suppress(StoreError):
-                while not is_over.is_set():
-                    asked.append(chats.running.begin("What is new?", owner="ada").id)
-
-        asking = Thread(target=ask)
-        asking.start()
-        worker = _started("-m", "ingestion.worker", "--home", str(tmp_path / "worker"))
-        board = board_of(opened.database)
-        _until(lambda: board.count_workers() > 0 and len(asked) > 20)
-        move(home, "file")
-        is_over.set()
-        asking.join()
+        chats = Chats(opened.database)
+        with _asking(chats) as asked:
+            worker = _started("-m", "ingestion.worker", "--home", str(tmp_path / "worker"))
+            board = board_of(opened.database)
+            _until(lambda: board.count_workers() > 0 and len(asked) > 20)
+            move(home, "file")
         told = rf"was moved to {home / 'knowledge.db'} on .* on \d{{4}}-\d\d-\d\d \d\d:\d\d UTC.*move --undo"
         for use in (
             lambda: chats.running.begin("What is new?", owner="ada"),
@@ -199,10 +181,7 @@ def test_where_the_server_is_not_told_that_all_has_gone_it_is_used_on_and_the_fi
 def test_whoever_writes_to_the_server_while_it_is_copied_waits(home, url, monkeypatch) -> None:
     move(home, url)
     monkeypatch.setenv(DATABASE_VARIABLE, url)
-    with psycopg.connect(url.replace("+psycopg", "")) as slow, workspace(home) as opened:
-        slow.execute("LOCK TABLE chat")  # it is copied as soon as this is given back
-        moving = _started("-m", "ingestion", "move", "--to", "file", "--home", str(home))
-        _until_held(home, url)
+    with _held_up(home, url) as (moving, slow), workspace(home) as opened:
         slow.rollback()
         with pytest.raises(StoreError, match="was moved to"):
             Chats(opened.database).running.begin("Which waits, and is then told?", owner="ada")
@@ -212,10 +191,7 @@ def test_whoever_writes_to_the_server_while_it_is_copied_waits(home, url, monkey
 def test_a_move_back_that_was_killed_leaves_the_server_as_it_was_and_is_begun_again(home, url, monkeypatch) -> None:
     move(home, url)
     monkeypatch.setenv(DATABASE_VARIABLE, url)
-    with psycopg.connect(url.replace("+psycopg", "")) as slow:
-        slow.execute("LOCK TABLE chat")
-        moving = _started("-m", "ingestion", "move", "--to", "file", "--home", str(home))
-        _until_held(home, url)
+    with _held_up(home, url) as (moving, slow):
         moving.send_signal(signal.SIGKILL)
         moving.wait()
         slow.rollback()
@@ -255,11 +231,41 @@ def test_a_move_that_was_killed_while_it_checked_begins_anew(home, url) -> None:
     Database(home / "other", url=url).close()
 
 
+@contextmanager
+def _asking(chats: Chats) -> Iterator[list[str]]:
+    """Somebody who asks without a pause, until there is nothing to ask any more: the ids of the turns."""
+    asked: list[str] = []
+    is_over = Event()
+
+    def ask() -> None:
+        with suppress(StoreError):
+            while not is_over.is_set():
+                asked.append(chats.running.begin("What is new?", owner="ada").id)
+
+    asking = Thread(target=ask)
+    asking.start()
+    try:
+        yield asked
+    finally:
+        is_over.set()
+        asking.join()
+
+
 def _started(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, *arguments], cwd=ROOT, env=dict(os.environ), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
+
+
+@contextmanager
+def _held_up(home: Path, url: str) -> Iterator[tuple[subprocess.Popen[str], psycopg.Connection]]:
+    """A move back to the file that has begun, and the connection that keeps it from a table until this is given back."""
+    with psycopg.connect(url.replace("+psycopg", "")) as slow:
+        slow.execute("LOCK TABLE chat")
+        moving = _started("-m", "ingestion", "move", "--to", "file", "--home", str(home))
+        _until_held(home, url)
+        yield moving, slow
 
 
 def _until(condition) -> None:

@@ -22,8 +22,9 @@ from typing import Any, NamedTuple
 
 import procrastinate
 import psycopg
-from procrastinate.exceptions import JobAborted, ProcrastinateException
-from procrastinate.jobs import Job
+from procrastinate.exceptions import JobAborted, ProcrastinateException, UniqueViolation
+from procrastinate.jobs import Job, Status
+from procrastinate.manager import JobManager
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 
 from connectors.base import Cancelled, ConnectorError
@@ -76,6 +77,19 @@ class Later(BaseRetryStrategy):
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision:
         seconds = 0.0 if isinstance(exception, Leaving) else seconds_to_wait(exception, job.attempts)
         return RetryDecision(retry_at=self.board.moment(time.time() + seconds))
+
+
+class Jobs(JobManager):
+    """The tasks of the engine. What is to be tried again while another of its key waits already is over: that one does the same.
+
+    Two processes can come to want the same: a plan that failed for want of the database, and the next one of the clock.
+    """
+
+    async def retry_job(self, job: Job, *given: Any, **named: Any) -> None:
+        try:
+            await super().retry_job(job, *given, **named)
+        except UniqueViolation:
+            await self.finish_job(job, Status.FAILED, delete_job=True)
 
 
 class Run(NamedTuple):
@@ -219,6 +233,7 @@ class TaskWorker:
 
     def _app(self, connector: procrastinate.PsycopgConnector) -> procrastinate.App:
         app = procrastinate.App(connector=connector)
+        app.job_manager = Jobs(connector)
         kinds: dict[str, Callable[[Run], object]] = {
             PLAN: self._plan, SYNC: self._sync, WATCH: self._watch, REMOVE: self._remove, UPGRADE: self._upgrade,
             "vectors": self._make_vectors, "tidy": self._tidy, "digests": self._send_digests,

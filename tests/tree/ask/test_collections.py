@@ -55,6 +55,16 @@ def site(tmp_path_factory):
     following.workspace.close()
 
 
+def test_mails_are_listed_and_counted_with_their_day_as_other_dates_are_shown(docs: Following) -> None:
+    for name, sent in (
+        ("crane", "Tue, 03 Nov 2026 09:12:00 +0000"), ("lamps", "3 Nov 2026 17:30 GMT"), ("berth", "Wed, 4 Nov 2026 10:00:00 +0100")
+    ):  # fmt: skip
+        docs.write(f"mails/{name}.eml", f"From: Ida <ida@yard.example>\nDate: {sent}\nSubject: The {name}\n\nIt is {name}.\n")
+    text = answered(docs, "list mails by date").text
+    assert "| 3 November 2026 | 2 |\n| 4 November 2026 | 1 |" in text
+    assert "**The crane** (date: 3 November 2026)" in text and "0000" not in text
+
+
 ROWS = (
     ("Which rows of vehicles.csv are Maren's?", "2 of 5 rows", ["V-1", "V-3"]),
     ("How many vehicles are in use?", "3 of 5 vehicles", ["V-1", "V-2", "V-5"]),

@@ -120,7 +120,7 @@ def _told(question: SetQuestion, found: Found, cited: dict[str, tuple[Node, Leaf
     yield Line(_headline(question, found))
     if question.group and found.keys:
         yield Line(f"\n\n| {as_text(question.group)} | {as_text(question.noun)} |\n| --- | --- |")
-        yield from (Line(f"\n| {as_text(group.value)} | {len(group.keys)} |") for group in found.groups[:MOST_GROUPS])
+        yield from (Line(f"\n| {as_text(readable(group.value))} | {len(group.keys)} |") for group in found.groups[:MOST_GROUPS])
         if len(found.groups) > MOST_GROUPS:
             yield Line(f"\n\n… and {len(found.groups) - MOST_GROUPS} more.")
     rows = [stated for stated in found.told.values() if stated]
@@ -204,10 +204,10 @@ def _headline(question: SetQuestion, found: Found) -> str:
         return f"**{'No: none' if question.wanted == 'any' else 'None'} of {found.total} {whole}**{asked}."
     if question.wanted in ("most", "least") and (groups := extremes(found.groups, question.wanted)):
         size, each = len(groups[0].keys), " each" if len(groups) > 1 else ""
-        return f"**{as_text(listed([group.value for group in groups]))}** with {size}{each} of {found.total} {whole}{asked}."
+        return f"**{as_text(listed([readable(group.value) for group in groups]))}** with {size}{each} of {found.total} {whole}{asked}."
     if question.sizes is not None:
         each = " each" if len(found.groups) > 1 else ""
-        said = listed([group.value for group in found.groups])
+        said = listed([readable(group.value) for group in found.groups])
         return f"**{as_text(said)}** with {question.sizes.words}{each} of {found.total} {whole}{asked}:"
     rank = next((one for one in question.conditions if one.rank), None)
     if rank is not None and number == 1 == len(found.told):

@@ -15,7 +15,7 @@ from tree.ask.facts.ended_rows import is_void, says_how_it_stands
 from tree.ask.facts.file_sets import unread_files
 from tree.ask.facts.set_question import BLOCKED, Condition, SetQuestion
 from tree.ask.facts.stock_columns import below
-from tree.ask.facts.told_facts import ISO
+from tree.ask.facts.told_facts import ISO, day_sent
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import USUAL_STATES
 from tree.store.leaves import FILE
@@ -386,7 +386,7 @@ def _groups(relation: str, facts: FactIndex, collection: str, keys: Set[str]) ->
     )
     for key, stated in all_stated:
         if key in keys and stated not in blank:
-            found.setdefault(stated[:7] if relation == "month" else stated, []).append(key)
+            found.setdefault(stated[:7] if relation == "month" else day_sent(stated), []).append(key)
     without = keys - {key for named in found.values() for key in named}
     if without:
         found["nobody" if relation in ("assignee", "reporter") else "none"] = sorted(without)

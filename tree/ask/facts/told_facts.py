@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from prompts.months import IN_ENGLISH
+from prompts.months import IN_ENGLISH, number_of
 from prompts.records import Quote
 from prompts.regex import regex
 from tree.ask.snapshot.direct_answer import Line
@@ -16,6 +16,10 @@ from tree.store.nodes import Node
 from tree.store.store import Store
 
 ISO = regex(r"(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+(?:[+-]\d\d:?\d\d|Z)?)?\Z")
+OF_MAIL = regex(  # the form of RFC 5322, that the head of a mail has
+    r"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?(\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}) \d\d:\d\d(?::\d\d)?"
+    r" (?:[+-]\d{4}|[A-Z]{1,5})(?: \([^()]*\))?\Z"
+)
 
 
 class Stated(Protocol):
@@ -53,8 +57,14 @@ def small(label: str) -> str:
 
 def readable(value: str) -> str:
     """A date in words; anything else as it is."""
-    match = ISO.match(value)
+    match = ISO.match(day_sent(value))
     return f"{int(match[3])} {IN_ENGLISH[int(match[2]) - 1]} {match[1]}" if match and 1 <= int(match[2]) <= 12 else value
+
+
+def day_sent(value: str) -> str:
+    """The day in the date of a mail's head, as 2026-11-03; anything else as it is."""
+    sent = OF_MAIL.match(value)
+    return f"{sent[3]}-{number_of(sent[2]):02}-{int(sent[1]):02}" if sent else value
 
 
 def line(text: str, number: int, fact: StoredFact, cited: dict[str, tuple[Node, Leaf]]) -> Line:

@@ -19,6 +19,7 @@ from prompts.extractive.passages import Passage, header_rows, headers_of_rows, p
 from prompts.extractive.procedures import fit_of, procedures
 from prompts.extractive.ranking import excerpts
 from prompts.extractive.rivals import COMPARED, dated, in_order
+from prompts.extractive.second_part import lacks_second_part
 from prompts.extractive.standing import asks_of_then, holds_no_more
 from prompts.extractive.statements import Statement, is_unknown, refusals, statements
 from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_said_in_other_words, is_supported, rate
@@ -110,6 +111,7 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
         direct = [one for one in direct if is_to_come(leaf.text[one.start : one.end], question.day)]
     if asks_when_it_ends(low):
         direct = [one for one in direct if not _is_over(one, leaf, question.day)]
+    direct = [one for one in direct if not lacks_second_part(question.text, leaf.text[one.start : one.end])]
     if question.leaning:  # "when did we switch to it?": only with what it is
         direct = [one for one in direct if _is_about(question.leaning, one, leaf, found)]
     quotes = _quotes(asked, carrying, leaf, found, rated)

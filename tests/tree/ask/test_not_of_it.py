@@ -67,3 +67,20 @@ def test_a_row_that_is_open_is_no_open_day(docs: Following) -> None:
     docs.write("meeting.md", "# Meeting\n\nOpen Day is on 13 June. Ole looks for six volunteers for the foyer.\n")
     told = answered(docs, "when is the open day").text
     assert told.index("13 June") < (told.find("rows of incidents") if "rows of incidents" in told else len(told))
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("when is the potters' evening", "complete"),
+        ("when is the potters' evening and where", "partial"),
+        ("when is the potters' evening, and with whom?", "partial"),
+        ("when is the choir evening and in which room", "complete"),
+    ],
+)
+def test_half_of_what_is_asked_is_no_answer(docs: Following, question: str, verdict: str) -> None:
+    docs.write(
+        "evenings.md",
+        "# Evenings\n\nThe potters' evening is every Tuesday at 19:00.\n\nThe choir evening is every Monday at 20:00 in room 4.\n",
+    )
+    assert answered(docs, question).verdict == verdict

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from prompts.extractive.pages import code_shown, heads_steps, is_bare_name, sections
+from prompts.extractive.second_part import lacks_second_part
 from prompts.regex import regex
 from tree.ask.direct.absence_answer import answer_absences
 from tree.ask.direct.budget_answer import answer_budgets
@@ -60,7 +62,11 @@ def answer_directly(snapshot: Snapshot, understanding: Understanding) -> DirectA
         return None  # as of an error that a printer shows
     answers = (shortcut(snapshot, understanding) for shortcut in SHORTCUTS)
     found = next((answer for answer in answers if answer is not None), None)
-    return held_against_standing(snapshot, understanding.text, found) if found is not None else None
+    if found is None:
+        return None
+    if found.verdict == "complete" and lacks_second_part(understanding.text, "".join(line.text for line in found.lines)):
+        found = replace(found, verdict="partial")
+    return held_against_standing(snapshot, understanding.text, found)
 
 
 def _has_steps(snapshot: Snapshot, text: str, code: str) -> bool:

@@ -101,7 +101,7 @@ def _says_much_more(read: Sequence[ReadLeaf], found: LikelyRows, words: Sequence
 def _is_part_of_name(text: str, found: LikelyRows, read: Sequence[ReadLeaf], table: Table) -> bool:
     """Whether the word that chose the rows is one of two that a passage has together: the "Open Day" is no row that is open."""
     valued = {term for one in found.question.conditions for term in {*terms(one.words)} - {*terms(" ".join(one.relations))}}
-    around = set(called_by(table)) | valued
+    around = set(called_by(table)) | valued | set(terms(" ".join(table.columns)))
     pairs = {
         pair for pair in pairwise(terms(text)) if len(valued.intersection(pair)) == 1 and len(around.intersection(pair)) == 1
     }

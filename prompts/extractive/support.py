@@ -25,7 +25,11 @@ _BESIDE = 0.6  # what a word is worth that stands in the sentence before or in t
 # What a leaf has of a question, as far as it tells questions that the text answers from others: a logistic regression over
 # questions of forty kinds of text, each judged by the others, rounded.
 COVERED, AROUND, VALUE, HEADED, MISSED, NAMING = 1.75, 2.4, 0.95, 1.5, 0.6, 0.18
-NEEDED, NEEDED_OF_KIND = 2.55, 1.1  # of evidence, for a leaf to be shown; more of it for a question with a kind
+NEEDED, NEEDED_OF_KIND, FEWER_FOR_STEPS = (
+    2.85,
+    1.1,
+    0.3,
+)  # of evidence, for a leaf to be shown; more of it for a question with a kind
 DEFINED = (
     0.7  # of what a definition is asked of, together in one place: "parental leave policy" is not parental leave, nor a policy
 )
@@ -250,4 +254,6 @@ def is_supported(surveyed: Survey, coverage: float) -> bool:
     if held.is_typed:
         evidence += VALUE * held.value
         needed += NEEDED_OF_KIND
+    if surveyed.asked.analysis.kind == "how_to":  # who asks for steps says what is wrong, too, which they need not
+        needed -= FEWER_FOR_STEPS
     return evidence >= needed

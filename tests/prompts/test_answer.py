@@ -157,7 +157,9 @@ def test_a_plate_with_a_serial_number_is_no_number_plate() -> None:
 
 
 def test_a_time_that_is_only_said_is_no_word_that_is_missing() -> None:
-    leaf = LeafText("The drill of the lifeboat was held on 14 April, the aim was kept.\n\nBoats pay by length.", ("Minutes",))
+    leaf = LeafText(
+        "The drill of the lifeboat was held on 14 April, and the aim of the drill was kept.\n\nBoats pay by length.", ("Minutes",)
+    )
     verdicts = []
     for last in ("this spring", "with Vasco"):
         question = f"What was the aim of the drill {last}?"

@@ -21,7 +21,7 @@ What cannot be read now stays in the tree as it was last read, marked as such, u
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 # ---------------------------------------------------------------- errors: each says what to do
@@ -224,6 +224,14 @@ class Batch:
     checkpoint: Mapping[str, str | None] = field(default_factory=dict)  # keys to set; None removes a key
     total: int | None = None  # how many documents this fetch will look at, when known: for the progress bar
     looked_at: int = 0  # how many of them this batch has dealt with, unchanged ones included
+
+    def settled(self) -> Batch:
+        """With the last edition of each document that a source names more than once, as one that changes while pages of them are fetched,
+        and without those that it says in the same step are gone or closed to us."""
+        left = {*self.gone, *(one.id for one in self.failures if one.problem.kind == "access")}
+        last = {one.id: one for one in self.documents}
+        kept = tuple(one for one in self.documents if last[one.id] is one and one.id not in left)
+        return self if len(kept) == len(self.documents) else replace(self, documents=kept)
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,6 +231,7 @@ class _SyncRun:
             batch = next(batches, None)
             if batch is None:
                 return None
+            batch = batch.settled()
             prepared = _Prepared(batch, *self.pool.chunk(batch.documents))
             return self._read(prepared) if self.pool.reads_ahead else prepared
 

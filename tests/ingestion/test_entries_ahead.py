@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from connectors.base import Batch, Document
 from connectors.sandbox import Sandbox
 from ingestion.pool import TryEach, children
 from prompts.extractive import ExtractiveReader
 from prompts.records import SummaryRecord
 from tests.ingestion.workspaces import Following
+from tests.reading import open_folder
 from tree.retrieve import index_entries
 from tree.retrieve.index import Index
 from tree.retrieve.leaf_entry import Given, LeafEntry, leaf_entry
@@ -170,3 +172,35 @@ def test_a_leaf_is_noted_before_it_is_stored_as_it_is_afterwards(docs: Following
     own = Fact(Entity(FILE, "A", "A"), "owner", "Cy", 0, 3, group=FILE)
     broken = Leaf("a", "A", "lone \ud800 surrogate", heading=("A",), facts=(row, own))
     assert contents_of(broken).text == r"lone \ud800 surrogate" and [one.table for one in contents_of(broken).facts] == ["", ""]
+
+
+class Repeating:
+    """A connector that names one document twice in a batch, in two editions, as a ticket that changes while pages of them are fetched;
+    or one that is gone as well."""
+
+    def __init__(self, documents: list[Document], gone: tuple[str, ...] = ()) -> None:
+        self.documents, self.gone = documents, gone
+
+    def fetch(self, checkpoint: Mapping[str, str], hints: object = None) -> Iterator[Batch]:
+        yield Batch(tuple(self.documents), gone=self.gone)
+
+    def census(self) -> Iterator[str]:
+        return iter({document.id for document in self.documents} - {*self.gone})
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_document_that_a_batch_names_twice_is_its_last_edition(docs: Following) -> None:
+    write_some(docs)
+    read = [one for batch in open_folder(str(docs.folder)).fetch({}) for one in batch.documents]
+    docs.write("pumps.md", "# Pumps\n\nAll were sold on 5 May 2026.\n")
+    [short] = [one for batch in open_folder(str(docs.folder)).fetch({}) for one in batch.documents if one.id == "pumps.md"]
+    docs.sync(connector=Repeating([*read, short]))
+    built = rows(docs.workspace.index)
+    assert docs.holds() and "All were sold" in docs.everything_live() and "replace pump" not in docs.everything_live()
+    without_index(docs)
+    docs.workspace.index.catch_up()
+    assert rows(docs.workspace.index) == built
+    docs.sync(connector=Repeating(read, gone=("pumps.md",)))
+    assert docs.holds() and "pumps.md" not in docs.titles() and "sold" not in docs.everything_live()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 
 from tests.reading import read
 from tests.ui.people import tools_of
@@ -29,6 +31,15 @@ DOCUMENTS = {
     "glossary.md": "# Glossary\n\n**Drift**: the time between a change in a source and its arrival in the tree.\n",
     "notes/page.html": "<html><body><h1>Cellar</h1><p>The spare keys hang in the cellar.</p><script>steal()</script></body></html>",
 }
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _components_looked_for_once() -> Iterator[None]:
+    """Each page that is opened would look for components of Streamlit in all packages that are installed: 60 ms, and a third of
+    what these tests take of a processor."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture

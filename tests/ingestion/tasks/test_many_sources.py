@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 
-from ingestion.connection import open_connector
+from connectors.folder import FolderConnector
 from ingestion.tasks.board import TaskBoard
 from ingestion.tasks.waking import board_of
 from ingestion.tasks.worker import TaskWorker
 from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.ingestion.workspaces import Following
+from tests.reading import open_folder
 from tree.workspace import DATABASE_VARIABLE
 
 pytestmark = pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
@@ -48,6 +50,12 @@ class Many:
     def write(self, source_id: str, text: str) -> None:
         (self.folders[source_id] / "a.md").write_text(f"# A\n\n{text}\n", encoding="utf-8")
 
+    def until_all_say(self, ids: Collection[str], text: str) -> None:
+        """One after the other: to ask after all of them each time would take more of the processor than reading them does."""
+        for id_ in ids:
+            until(lambda id_=id_: self.says(id_, text))
+        assert all(self.says(id_, text) for id_ in ids)
+
     def says(self, source_id: str, text: str) -> bool:
         leaves = {node.leaf for node in self.workspace.store.nodes.of_source(source_id) if node.leaf}
         return any(text in leaf.text for leaf in self.workspace.store.leaves.by_key(leaves).values())
@@ -63,7 +71,7 @@ class Many:
 
     @contextmanager
     def worker(self, watched_at_once: int) -> Iterator[None]:
-        worker = TaskWorker(self.workspace, self.sources, self.board, open_connector, watched_at_once=watched_at_once)
+        worker = TaskWorker(self.workspace, self.sources, self.board, _connecting, watched_at_once=watched_at_once)
         thread = threading.Thread(target=worker.run)
         thread.start()
         try:
@@ -71,6 +79,11 @@ class Many:
         finally:
             worker.stopping.set()
             thread.join()
+
+
+def _connecting(home: Path, kind: str, config: Mapping[str, Any], secrets: Mapping[str, Any]) -> FolderConnector:
+    """With one child process for all folders, rather than one for each."""
+    return open_folder(**config)
 
 
 @pytest.fixture
@@ -99,11 +112,11 @@ def asked_in_a_second(connection: psycopg.Connection, window: float = 10.0) -> f
 
 def test_more_sources_than_a_worker_watches_are_all_read_and_no_watch_keeps_a_sync_from_its_thread(many: Many) -> None:
     with many.worker(WATCHED):
-        until(lambda: all(many.says(id_, "first") for id_ in many.folders))
+        many.until_all_say(many.folders, "first")
         until(lambda: len(many.watched()) == WATCHED)
-        for id_ in many.watched():
+        for id_ in (watched := many.watched()):
             many.write(id_, "The second text.")
-        until(lambda: all(many.says(id_, "second") for id_ in many.watched()))
+        many.until_all_say(watched, "second")
         [other, *_] = many.folders.keys() - many.watched()
         many.write(other, "The second text.")
         many.sources.request_sync(other)

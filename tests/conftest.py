@@ -24,6 +24,7 @@ LONG = (  # files that take longest, and folders of such, as they are begun
 )  # fmt: skip
 
 
+gc.disable()  # until all tests are collected: a sixth of that would be looking for garbage, and there is none
 for _name in [name for name in os.environ if name.startswith("KNOWLEDGE_TREE_MODEL")]:
     del os.environ[_name]  # whatever model the person at this machine uses, no test asks it
 os.environ.pop(DATABASE_VARIABLE, None)  # nor writes into it
@@ -69,6 +70,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+    gc.enable()
 
 
 @cache

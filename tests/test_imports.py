@@ -33,9 +33,16 @@ def _files(packages: Collection[str]) -> Iterator[tuple[str, set[str]]]:
 
 
 @cache
+def _nodes(path: Path) -> tuple[ast.AST, ...]:
+    """What these tests look at of a file, which is read once for all of them."""
+    kinds = ast.Import | ast.ImportFrom | ast.Call | ast.Constant
+    return tuple(node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, kinds))
+
+
+@cache
 def _imports(path: Path) -> set[str]:
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _nodes(path):
         if isinstance(node, ast.Import):
             found |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
@@ -114,8 +121,7 @@ def test_a_string_names_only_modules_beside_it() -> None:
     name = re.compile(rf"((?:{'|'.join(OURS)})(?:\.\w+)+):\w+")
     for path in (path for package in OURS for path in (ROOT / package).rglob("*.py")):
         place = path.relative_to(ROOT)
-        nodes = ast.walk(ast.parse(path.read_text("utf-8")))
-        strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        strings = {node.value for node in _nodes(path) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
         named = {found[1] for one in strings if (found := name.fullmatch(one))}
         wrong = {module for module in named if _layer(module.split(".")) != _layer(place.parts)}
         assert not wrong or place.as_posix() in NAMED_IN, f"{place} names {wrong}"
@@ -137,7 +143,7 @@ def test_no_module_imports_itself_by_way_of_others(package: str) -> None:
 def _imported_modules(path: Path, known: Collection[str]) -> set[str]:
     """Of the modules known, those a file imports; `from package import module` is an import of the module alone."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _nodes(path):
         if isinstance(node, ast.ImportFrom) and node.module:
             names = {f"{node.module}.{alias.name}" for alias in node.names}
             found |= {name if name in known else node.module for name in names}
@@ -154,7 +160,7 @@ def _dotted(path: Path) -> str:
 def _modules(path: Path) -> set[str]:
     """The dotted names that a file imports, both as a module and as a name in one."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _nodes(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
@@ -200,7 +206,7 @@ def _tables(path: Path) -> set[str]:
     """The models whose tables a file makes statements of."""
     if "tree.store.models.table_of" not in _modules(path):
         return set()
-    calls = (node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
+    calls = (node for node in _nodes(path) if isinstance(node, ast.Call))
     return {ast.unparse(call.args[0]) for call in calls if isinstance(call.func, ast.Name) and call.func.id == "table_of"}
 
 

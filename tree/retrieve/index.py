@@ -257,7 +257,7 @@ class Index:
         known = int(meta(connection, "version") or 0), float(meta(connection, "published_at") or 0)
         delta = changed_since(self.store.database, (0, 0.0) if anew else known)
         self._on_snapshot()
-        if delta.is_whole:
+        if delta.is_whole and (anew or meta(connection, "version") is not None):  # a file that was just laid out is empty
             empty(connection)
         has_fewer = not delta.is_whole and index_entries.drop_sources(connection, delta.totals)
         found = {} if delta.is_whole else index_entries.entries_at(connection, delta.ended | delta.leaves.keys())

@@ -103,17 +103,24 @@ def name(
         some = named[start : start + MANY]
         for table in ("name", "address", "folder"):
             connection.execute(f"DELETE FROM {table} WHERE place IN ({','.join('?' * len(some))})", some)
+        rows: list[tuple[str, str, str]] = []
+        nouns: list[tuple[str, str, str]] = []
+        addresses: list[tuple[str, str, str]] = []
+        named_in: dict[str, None] = {}
         for place, source_id, titles, url in names_at(database, some, version):
             if source_id not in sources:  # it is being removed
                 continue
-            word_index.open_source(connection, source_id)  # of which it holds something
+            named_in[source_id] = None
             keys = [match[0] for title in titles if (match := _KEY.match(title)) is not None]  # a ticket may be kept as a file
-            rows = {(as_name(title), place, source_id) for title in (*titles, *keys) if title.strip()}
-            connection.executemany("INSERT INTO name VALUES (?, ?, ?)", sorted(rows))
-            nouns = [(noun, place, source_id) for noun in sorted(folder_nouns(place))]
-            connection.executemany("INSERT INTO folder VALUES (?, ?, ?)", nouns)
+            rows += sorted({(as_name(title), place, source_id) for title in (*titles, *keys) if title.strip()})
+            nouns += [(noun, place, source_id) for noun in sorted(folder_nouns(place))]
             if address := as_address(url):
-                connection.execute("INSERT INTO address VALUES (?, ?, ?)", (address, place, source_id))
+                addresses.append((address, place, source_id))
+        for source_id in named_in:
+            word_index.open_source(connection, source_id)  # of which it holds something
+        connection.executemany("INSERT INTO name VALUES (?, ?, ?)", rows)
+        connection.executemany("INSERT INTO folder VALUES (?, ?, ?)", nouns)
+        connection.executemany("INSERT INTO address VALUES (?, ?, ?)", addresses)
 
 
 def turn_back(connection: sqlite3.Connection, store: Store, source_ids: Sequence[str], version: int) -> None:

@@ -22,8 +22,11 @@ A node's `position` orders it among its siblings: a natural key of its name, NUL
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from prompts.regex import regex
+
+NAMES_KEPT = 4_096  # of which the steps are remembered: each document names all the folders that it lies in
 
 _ESCAPED = {character: f"%{ord(character):02X}" for character in "%/#|"} | {chr(n): f"%{n:02X}" for n in range(32)}
 _ESCAPES = str.maketrans(_ESCAPED)
@@ -58,6 +61,7 @@ def run_place(container: str, level: int, first_slot: str) -> str:
     return f"{container}|{level}|{first_slot}"
 
 
+@lru_cache(NAMES_KEPT)
 def escape(name: str) -> str:
     """A name as a step of a place: without the characters that places are made with."""
     return name.encode("utf-8", "backslashreplace").decode().translate(_ESCAPES) or "%"

@@ -36,7 +36,7 @@ START_SECONDS = 120  # for a child to start and import the parsers, on a slow an
 TASKS_AT_ONCE = 16  # handed to a child at most; the next ones follow when half are done, so that it never waits for us;
 FIRST_TASKS = 2  # fewer before it is known how long one takes,
 QUEUE_SECONDS = 0.5  # and where so many take longer: what was handed over is another child's no more, and is waited for
-RECYCLE_AFTER = 2_000  # answers after which a child is replaced: parsers leak
+RECYCLE_AFTER = 10_000  # answers after which a child is replaced: parsers leak; what is too much is told by its memory
 MIDDLING_MEGABYTES = 400  # a child that once needed more than this does not stay around
 IDLE_SECONDS = 60.0  # after which a child that nobody needs ends: each holds 20 MB, and every source has some;
 MOST_IDLE = 4  # but so many, of all sandboxes of a process, stay for what is saved next: one takes half a second to start
@@ -440,14 +440,16 @@ def _limit_memory(megabytes: int) -> None:
 
 
 def _peak_megabytes() -> int:
-    """The most memory this process has held. What Linux tells of it by getrusage may be its parent's: /proc knows better."""
-    with contextlib.suppress(OSError), open("/proc/self/status", encoding="ascii", errors="replace") as status:
-        for line in status:
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) // 1024
+    """The most memory this process has held. `getrusage` says no less, and on Linux it may say what the parent has held: where that
+    is much, /proc knows better, which takes thirty times as long to ask."""
     try:
         import resource
-    except ImportError:
+    except ImportError:  # Windows
         return 0
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak // (1024 * 1024 if sys.platform == "darwin" else 1024)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 * 1024 if sys.platform == "darwin" else 1024)
+    if peak > MIDDLING_MEGABYTES:
+        with contextlib.suppress(OSError), open("/proc/self/status", encoding="ascii", errors="replace") as status:
+            for line in status:
+                if line.startswith("VmHWM:"):
+                    return int(line.split()[1]) // 1024
+    return peak

@@ -155,7 +155,10 @@ def _tells(metadata: dict[str, str]) -> bool:
 
 def _html_title(lines: list[str]) -> str:
     """A heading written as HTML, as many README files have for its logo."""
-    top = re.split(r"^[ \t]*+(?:```|~~~)", "\n".join(lines[:60]), maxsplit=1, flags=re.M)[0]
+    top = "\n".join(lines[:60])
+    if "<h1" not in top.lower():
+        return ""
+    top = re.split(r"^[ \t]*+(?:```|~~~)", top, maxsplit=1, flags=re.M)[0]
     match = re.search(r"<h1[^<>]*+>((?:(?!<h1).)*?)</h1>", top, re.S | re.I)
     return " ".join(re.sub(r"<[^<>]++>", " ", match[1]).split()) if match else ""
 

@@ -25,7 +25,7 @@ _EXTENSION = regex(
 _NAME_REVERSED = regex(r"[\w.-]{1,80}(?:/[\w.-]{1,80}){0,8}")
 _SEE = LinePattern(
     r"\b(?:[Ss]ee|[Rr]efer to|[Ff]ollow|[Dd]escribed in|[Ii]n section)(?: also)?(?: the| section| sections)?(?: section)? [\"“]([^\"“”\n]{2,80})[\"”]",
-    [f"{end} {mark}" for end in ("ee", "to", "ow", "in", "so", "he", "on", "ns") for mark in '"“'],  # what leads to the quotes
+    (' "', " “"),
 )
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico")
 # what looks like a ticket key and is none
@@ -80,7 +80,7 @@ def _addressed(target: str) -> Link | None:
 
 
 def _named(text: str) -> Iterator[tuple[int, Link]]:
-    for match in _KEY.finditer(text):
+    for match in _KEY.finditer(text) if "-" in text else ():
         if match[1] not in _STANDARDS:
             yield match.start(), Link(kind="key", to=match[0])
     for match in _EXTENSION.finditer(text):

@@ -20,7 +20,7 @@ from prompts.engine.process import CODE, EngineProcess
 from prompts.engine.spec import EngineError, EngineSpec, free_port
 from prompts.engine.state import EMBEDDING_ENGINE
 from prompts.errors import ModelError
-from prompts.model import ModelReader, embedding_trial
+from prompts.model import ModelReader
 from prompts.model.embedding import embed
 from prompts.model.prompt import Prompt, ReplyForm
 from prompts.model.retrying_client import RetryingClient, RetryPolicy, StreamEnd
@@ -198,11 +198,7 @@ def test_it_makes_vectors_that_tell_meaning_apart(gguf: Path, tmp_path: Path) ->
     assert (tmp_path / "embedding-engine.log").exists()
 
 
-def test_a_file_makes_vectors_from_the_command_line_alone(
-    gguf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # one long passage rather than six to tell how fast it is: each takes two seconds of a processor
-    monkeypatch.setattr(embedding_trial, "PASSAGES", embedding_trial.PASSAGES[:3])
+def test_a_file_makes_vectors_from_the_command_line_alone(gguf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     docs = Following(tmp_path)
     docs.write("a.md", "# Returns\n\nDefective goods go back to the depot.\n")
     docs.sync()

@@ -120,6 +120,35 @@ def is_of_another_year(asked: Set[str], said: str, above: Sequence[str]) -> bool
     return bool(there) and asked.isdisjoint(there)
 
 
+_OF_MEETING = regex(  # "what did the board meeting of 17 June decide"
+    rf"\b(?:meeting|minutes|session|assembly|retrospective|retro|protocol|sitzung|protokoll)\b(?: [\w-]+){{0,2}}?,? (?:of|on|from|in|vom|am|im) (?:the )?(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? )?(?P<month>{MONTH})\b(?: (?P<behind>\d{{1,2}})(?:st|nd|rd|th)?\b(?! ?\d))?",
+    re.IGNORECASE,
+)
+_DAY_OF_MONTH = regex(
+    rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{MONTH})\b|\b(?P<first>{MONTH}) (?P<behind>\d{{1,2}})\b",
+    re.IGNORECASE,
+)
+
+_NEXT_MEETING = regex(r"\b(?:next|following|nächste)(?: (?:meeting|one|time|session|date|sitzung|treffen)\b|:)[^\n]*", re.IGNORECASE)
+
+
+def is_of_another_meeting(question: str, titles: Sequence[str], text: str) -> bool:
+    """Whether a question is of a meeting by its day or its month, and what these titles stand above is dated otherwise; not where the
+    text says that day itself: "as agreed on 17 June"."""
+    asked = _OF_MEETING.search(question)
+    told = [day for title in titles for day in days(title)] if asked is not None else []
+    if asked is None or not told:
+        return False
+    month, number = number_of(asked["month"]), int(asked["day"] or asked["behind"] or 0)
+    if any(day.month == month and (not number or day.day in (0, number)) for day in told):
+        return False
+    said = (
+        (number_of(one["month"] or one["first"]), int(one["day"] or one["behind"]))
+        for one in _DAY_OF_MONTH.finditer(_NEXT_MEETING.sub("", text))
+    )
+    return not any(there == month and number in (0, day) for there, day in said)
+
+
 _BACK = {"today": 0, "this morning": 0, "tonight": 0, "yesterday": 1, "last night": 1}  # days before somebody says so
 _SAID_DAY = regex(rf"\b(?:{'|'.join(_BACK)})\b", re.IGNORECASE)
 

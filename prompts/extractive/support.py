@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from prompts.extractive.asked_forms import asks_for_form, has_asked_form
 from prompts.extractive.asked_values import LIGHT, value_in
-from prompts.extractive.dates import day_meant, is_of_another_year, years_asked
+from prompts.extractive.dates import day_meant, is_of_another_meeting, is_of_another_year, years_asked
 from prompts.extractive.facts import UNASKED, spans
 from prompts.extractive.forms import has_sign
 from prompts.extractive.kinds import SPEAKER, counted_in, defines, expected_in
@@ -243,7 +243,8 @@ def is_supported(surveyed: Survey, coverage: float) -> bool:
         return True  # there is little else that such a name could be asked about
     if any(_is_labelled(surveyed.asked, passage) for passage in surveyed.found):
         return True
-    if _lacks_form(surveyed):
+    titles = (*surveyed.leaf.heading, surveyed.leaf.name)
+    if _lacks_form(surveyed) or is_of_another_meeting(surveyed.asked.text, titles, surveyed.leaf.text):
         return False
     held = held_together(surveyed)
     if _is_torn(surveyed.asked, held):

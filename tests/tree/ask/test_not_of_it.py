@@ -84,3 +84,21 @@ def test_half_of_what_is_asked_is_no_answer(docs: Following, question: str, verd
         "# Evenings\n\nThe potters' evening is every Tuesday at 19:00.\n\nThe choir evening is every Monday at 20:00 in room 4.\n",
     )
     assert answered(docs, question).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "is_told"),
+    [
+        ("what was decided about the cooling of the hall in the meeting of 15 April", True),
+        ("what was decided about the cooling of the hall in the meeting of 7 May", False),
+        ("what was decided about the cooling of the hall in the meeting in April", True),
+        ("what was decided about the cooling of the hall in the meeting in March", False),
+        ("what was decided about the cooling of the hall", True),
+    ],
+)
+def test_minutes_of_another_meeting_are_not_told(docs: Following, question: str, is_told: bool) -> None:
+    docs.write(
+        "april.md",
+        "# Meeting, 15 April 2026\n\nCooling of the hall: no more than ten machines until the second chiller is there.\n",
+    )
+    assert ("ten machines" in answered(docs, question).text.split("The closest")[0]) is is_told

@@ -129,7 +129,9 @@ _DAY_OF_MONTH = regex(
     re.IGNORECASE,
 )
 
-_NEXT_MEETING = regex(r"\b(?:next|following|nächste)(?: (?:meeting|one|time|session|date|sitzung|treffen)\b|:)[^\n]*", re.IGNORECASE)
+_NEXT_MEETING = regex(
+    r"\b(?:next|following|nächste)(?: (?:meeting|one|time|session|date|sitzung|treffen)\b|:)[^\n]*", re.IGNORECASE
+)
 
 
 def is_of_another_meeting(question: str, titles: Sequence[str], text: str) -> bool:

@@ -102,3 +102,13 @@ def test_minutes_of_another_meeting_are_not_told(docs: Following, question: str,
         "# Meeting, 15 April 2026\n\nCooling of the hall: no more than ten machines until the second chiller is there.\n",
     )
     assert ("ten machines" in answered(docs, question).text.split("The closest")[0]) is is_told
+
+
+def test_where_something_goes_is_told_with_what_it_goes_into(docs: Following) -> None:
+    docs.write(
+        "waste.md",
+        "# Waste\n\n| Waste | Container | Where |\n|---|---|---|\n| Gels with dye | black tub | beside the imager |\n| Broken glass | blue bucket | at the door |\n",
+    )
+    told = answered(docs, "where do gels with dye go").text
+    assert "beside the imager" in told and "black tub" in told
+    assert "black tub" not in answered(docs, "where are the gels with dye").text.split("More passages")[0]

@@ -283,7 +283,7 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
     attribute, is_latest = newest_of_rows(text, attribute, facts, today) if attribute is not None else (None, True)
     if attribute is not None and _says_default_where_asked(text, attribute):
         of_log = analyse(text).kind != "yes_no" or asks_for_changes(text)
-        conditions = conditions_of(attribute.facts, facts)
+        conditions = conditions_of(attribute.facts, facts, text)
         told = _attribute(attribute, sources, of_log=of_log, of_then=asks_of_then(text), conditions=conditions)
         is_gone = any(says_gone_or_denied(cell) for cells in conditions.values() for cell in cells)
         if lacks_form(text, *(f"{one.fact.relation} {one.fact.value}" for one in attribute.facts)) or _are_several_next(

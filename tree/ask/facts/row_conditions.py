@@ -31,8 +31,15 @@ Conditions = Mapping[Line, Sequence[StoredFact]]
 NO_CONDITIONS: Conditions = {}
 
 
-def conditions_of(told: Sequence[StoredFact], facts: FactIndex) -> Conditions:
-    """The cells that say when the values hold which are told of a few rows, or which of several rows of one name each is, by row."""
+_PUT = regex(  # "where do gels go?": into what, beside where that is
+    r"\bwhere (?:do|does|did|should|must|can|shall|will)\b[^?]*\b(?:go|goes|belongs?|put|throw|dispose|bring|leave|store|kept|keep|return)\b",
+    re.IGNORECASE,
+)
+
+
+def conditions_of(told: Sequence[StoredFact], facts: FactIndex, question: str = "") -> Conditions:
+    """The cells that say when the values hold which are told of a few rows, or which of several rows of one name each is, by row; of what
+    is to be put somewhere the others of its row."""
     rows = {fact.line for fact in told if fact.fact.row}
     if not 0 < len(rows) <= MOST_ROWS:
         return {}
@@ -40,8 +47,10 @@ def conditions_of(told: Sequence[StoredFact], facts: FactIndex) -> Conditions:
     found: dict[Line, list[StoredFact]] = {}
     others = [cell for cell in facts.lines(sorted(rows)) if (cell.line, cell.fact.relation) not in own]
     differing = len({fact.fact.value for fact in told}) > 1
+    around = [cell for cell in others if cell.fact.value != cell.fact.subject.name] if _PUT.search(question) else []
     for cell in (
         *filter(says_gone_or_denied, others),
+        *around,
         *(_telling_apart(others) if differing else ()),
         *filter(_is_condition, others),
     ):

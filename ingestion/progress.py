@@ -209,9 +209,9 @@ def _seconds(records: int, mean: Mean | None, settings: ModelSettings) -> float:
 
 
 def _sampled(upgrades: Upgrades, source_id: str, labels: Labels, places: list[str]) -> list[Job]:
-    """Jobs at places evenly spread over all of them."""
+    """Jobs at places evenly spread over all of them, the same ones each time."""
     step = max(1, len(places) // SAMPLED)
-    return upgrades.jobs(source_id, labels, places[::step][:SAMPLED], only_ready=False)
+    return upgrades.jobs(source_id, labels, sorted(places)[::step][:SAMPLED], only_ready=False)
 
 
 def _mean_prompt(jobs: Iterable[Job], settings: ModelSettings) -> float:

@@ -33,7 +33,7 @@ PROVIDERS: dict[Provider, str] = {
     "ollama": "Ollama",
     "openai-compatible": "OpenAI-compatible (vLLM, LM Studio, …)",
 }
-SAMPLE_RECORDS, SAMPLE_TOKENS = (79, 25), 183_000  # leaves and branches of the sample, tokens of their prompts
+SAMPLE_RECORDS, SAMPLE_TOKENS = (79, 25), 159_000  # leaves and branches of the sample, tokens of their prompts
 SERVERS = {"11434": "Ollama", "1234": "LM Studio", "8080": "llama.cpp", "8000": "vLLM"}  # by their usual ports
 
 

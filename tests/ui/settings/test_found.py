@@ -121,7 +121,7 @@ def test_how_long_a_model_takes_is_told_by_its_size_and_by_its_test(tools: Tools
     assert "is known after its test" in reading_time(tools.workspace, settings, None)
     slow = Trial(label=settings.label, decisions=(), seconds_of_a_token=0.0015)
     tools.workspace.model.change(last_trial=slow)
-    assert reading_time(tools.workspace, settings, 8.0) == "About 12 minutes to read the sample."
+    assert reading_time(tools.workspace, settings, 8.0) == "About 11 minutes to read the sample."
     assert "is known after its test" in reading_time(tools.workspace, ModelSettings(provider="ollama", model="other"), None)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from itertools import chain
 
 from prompts.number_words import NUMBER_WORD
 from prompts.regex import regex
@@ -62,13 +64,19 @@ _NO_NUMBER = regex(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[.:]\d\d\b|\b(?:19|20)\d\d\b|\
 
 def asks_for_form(question: str) -> bool:
     """Whether it asks for what is known by its form: a phone number, an e-mail address, a number plate, a price, a time of day."""
-    return any(asks.search(question) for asks, _ in (*_FORMS, *_SAID_FORMS))
+    return _form_of(question) is not None
 
 
 def has_asked_form(question: str, text: str) -> bool:
     """Whether a text has what could be such a number or address, where one is asked for."""
-    form = next((form for asks, form in _FORMS if asks.search(question)), None)
-    if form is not None:
-        return form.search(_NO_NUMBER.sub(" ", text)) is not None
-    form = next((form for asks, form in _SAID_FORMS if asks.search(question)), None)
-    return form is not None and form.search(text.replace("_", " ")) is not None
+    if (form := _form_of(question)) is None:
+        return False
+    pattern, is_number = form
+    return pattern.search(_NO_NUMBER.sub(" ", text) if is_number else text.replace("_", " ")) is not None
+
+
+@lru_cache(16)  # asked for each passage that is read
+def _form_of(question: str) -> tuple[re.Pattern[str], bool] | None:
+    """What that looks like, and whether dates and amounts are none of it."""
+    numbers = ((form, True) for asks, form in _FORMS if asks.search(question))
+    return next(chain(numbers, ((form, False) for asks, form in _SAID_FORMS if asks.search(question))), None)

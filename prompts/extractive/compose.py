@@ -459,16 +459,16 @@ def _standing_first(points: Sequence[Point], question: str, coverage: Mapping[in
     replaced = {id_ for id_, edition in older.items() if edition.by == "version"}
     is_of_then = asks_of_then(question)
     over = [id(point.leaf) in replaced or (not is_of_then and is_superseded(point.leaf, point.quote.start)) for point in points]
+    standing = [point for point, is_over in zip(points, over, strict=True) if not is_over]
     found: list[Point] = []
     for point, is_over in zip(points, over, strict=True):
         worth = point.worth - OLDER * (id(point.leaf) in older)
         rivals = [
             other.worth
-            for other, is_other_over in zip(points, over, strict=True)
-            if not is_other_over
-            and coverage[other.number] >= coverage[point.number] * (A_LITTLE if _is_newer(other, point) else AS_MUCH)
+            for other in (standing if is_over else ())
+            if coverage[other.number] >= coverage[point.number] * (A_LITTLE if _is_newer(other, point) else AS_MUCH)
         ]
-        found.append(replace(point, worth=min(worth, max(rivals) - BESIDE) if is_over and rivals else worth))
+        found.append(replace(point, worth=min(worth, max(rivals) - BESIDE) if rivals else worth))
     return found
 
 

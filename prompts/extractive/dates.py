@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from prompts.language import terms
@@ -107,6 +108,7 @@ _OVER_YEARS = regex(  # what is said of more than one year, or of another than t
 )
 
 
+@lru_cache(16)  # asked for each leaf that is read
 def years_asked(question: str) -> frozenset[str]:
     return frozenset(_YEAR.findall(question))
 

@@ -202,6 +202,8 @@ def lacks_form(question: str, *told: str) -> bool:
 
 def _lacks_form(surveyed: Survey) -> bool:
     """The same, of the passages beside what it is asked of."""
+    if not asks_for_form(surveyed.asked.text):
+        return False
     weights, told = surveyed.asked.weights, zip(surveyed.found, surveyed.around, strict=True)
     title = " ".join(surveyed.leaf.heading[-1:])  # "Rates in euros", above numbers
     beside = (f"{title} {passage.heading} {passage.text}" for passage, around in told if share(weights, around) >= LEAST_BESIDE)

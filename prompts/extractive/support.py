@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from prompts.extractive.asked_forms import asks_for_form, has_asked_form
-from prompts.extractive.asked_values import LIGHT, value_in
+from prompts.extractive.asked_values import LIGHT, asks_for_hours, says_hours, value_in
 from prompts.extractive.dates import day_meant, is_of_another_meeting, is_of_another_year, years_asked
 from prompts.extractive.facts import UNASKED, spans
 from prompts.extractive.forms import has_sign
@@ -210,6 +210,14 @@ def _lacks_form(surveyed: Survey) -> bool:
     return lacks_form(surveyed.asked.text, *beside)
 
 
+def _says_asked_hours(surveyed: Survey) -> bool:
+    """Whether a passage says from when to when something is open, where that is asked, and shares a word of what it is asked of."""
+    if not asks_for_hours(surveyed.asked.text):
+        return False
+    own = zip(surveyed.found, surveyed.own, strict=True)
+    return any(says_hours(passage.text) and share(surveyed.asked.weights, mine) >= LEAST_BESIDE for passage, mine in own)
+
+
 @lru_cache(16)
 def code_names(question: str) -> tuple[str, ...]:
     """The names in a question that nobody uses in passing, as they are written: `task_acks_late`, maxRetries, E207, TargetIsDown."""
@@ -248,6 +256,8 @@ def is_supported(surveyed: Survey, coverage: float) -> bool:
     titles = (*surveyed.leaf.heading, surveyed.leaf.name)
     if _lacks_form(surveyed) or is_of_another_meeting(surveyed.asked.text, titles, surveyed.leaf.text):
         return False
+    if _says_asked_hours(surveyed):
+        return True
     held = held_together(surveyed)
     if _is_torn(surveyed.asked, held):
         return False

@@ -112,3 +112,13 @@ def test_where_something_goes_is_told_with_what_it_goes_into(docs: Following) ->
     told = answered(docs, "where do gels with dye go").text
     assert "beside the imager" in told and "black tub" in told
     assert "black tub" not in answered(docs, "where are the gels with dye").text.split("More passages")[0]
+
+
+def test_hours_that_are_asked_for_are_told_where_they_stand(docs: Following) -> None:
+    docs.write(
+        "rules.md",
+        "# House rules\n\nThe early shift begins at 02:30. The shop opens at 06:00 from Tuesday to Saturday; on Sundays from 07:00 to 11:00.\n",
+    )
+    docs.write("oven.md", "# Oven\n\nIt needs six hours to cool. If you open it earlier the stones crack.\n")
+    assert "07:00 to 11:00" in answered(docs, "opening hours on sundays").text.split("More passages")[0]
+    assert answered(docs, "opening hours of the museum").verdict == "none"

@@ -227,11 +227,13 @@ class Batch:
 
     def settled(self) -> Batch:
         """With the last edition of each document that a source names more than once, as one that changes while pages of them are fetched,
-        and without those that it says in the same step are gone or closed to us."""
+        and without those that it says in the same step are gone or closed to us: what is there after all is read anew."""
         left = {*self.gone, *(one.id for one in self.failures if one.problem.kind == "access")}
         last = {one.id: one for one in self.documents}
         kept = tuple(one for one in self.documents if last[one.id] is one and one.id not in left)
-        return self if len(kept) == len(self.documents) else replace(self, documents=kept)
+        if len(kept) == len(self.documents):
+            return self
+        return replace(self, documents=kept, checkpoint={**self.checkpoint, **dict.fromkeys(left & last.keys())})
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,8 +52,9 @@ _TO_DO = regex(  # a verb with what it is done to: "Close the valve", "Save, cop
 def told_sections(leaf: LeafText) -> tuple[Procedure, ...]:
     """What a leaf says to do in sentences, each section and labelled paragraph with what it is called; nothing that has steps."""
     stepped = _stepped(leaf)
-    found: list[Procedure] = [*_told_page(leaf)]
-    for scope, inside in _scopes_with_blocks(leaf):
+    scopes = [*_scopes_with_blocks(leaf)]
+    found: list[Procedure] = [*_told_page(leaf, *scopes[0])] if len(scopes) == 1 else []
+    for scope, inside in scopes:
         labelled = [*_labelled(leaf, scope, [(start, end) for start, end, kind in inside if kind in ("text", "item")])]
         has_steps = any(first < scope.end and scope.start < last for first, last in stepped)
         found += labelled
@@ -66,11 +67,10 @@ def told_sections(leaf: LeafText) -> tuple[Procedure, ...]:
     )
 
 
-def _told_page(leaf: LeafText) -> Iterator[Procedure]:
+def _told_page(leaf: LeafText, scope: Scope, inside: list[tuple[int, int, BlockKind]]) -> Iterator[Procedure]:
     """A page without headings that says what to do in its first paragraphs, by its title or by a first line that stands alone."""
-    (scope, inside), *others = _scopes_with_blocks(leaf)
     told = [(start, end) for start, end, kind in inside if kind in ("text", "item")]
-    if others or len(told) < FEWEST_PARAGRAPHS or len(told) < len(inside):
+    if len(told) < FEWEST_PARAGRAPHS or len(told) < len(inside):
         return
     first = WIDE_GAP.split(leaf.text[told[0][0] : told[0][1]])[0]
     is_title = len(first) <= LONGEST_TITLE and "\n" not in first and first[-1:] not in ".,;!?"

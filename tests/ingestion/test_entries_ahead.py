@@ -204,3 +204,10 @@ def test_a_document_that_a_batch_names_twice_is_its_last_edition(docs: Following
     assert rows(docs.workspace.index) == built
     docs.sync(connector=Repeating(read, gone=("pumps.md",)))
     assert docs.holds() and "pumps.md" not in docs.titles() and "sold" not in docs.everything_live()
+
+
+def test_what_is_gone_in_the_same_step_is_read_anew_should_it_be_there(docs: Following) -> None:
+    docs.write("a.md", "# A\n\nOne.\n")
+    [document] = [one for batch in open_folder(str(docs.folder)).fetch({}) for one in batch.documents]
+    settled = Batch((document,), gone=("a.md",), checkpoint={"a.md": "stamp", "b.md": "stamp"}).settled()
+    assert settled.documents == () and settled.checkpoint == {"a.md": None, "b.md": "stamp"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from contextlib import closing
 
 import psycopg
@@ -15,22 +14,13 @@ from ingestion.tasks.layout import SCHEMA, in_schema, lay_out
 from ingestion.tasks.plan import CHANGES, LOOKS, NEW, plan
 from ingestion.tasks.waking import board_of
 from ingestion.turns import Waiting
-from tests.databases import LEFT_OUT, SERVER, new_database
+from tests.databases import LEFT_OUT, SERVER
 from tests.ingestion.workspaces import Following
 from tree.store.database import StoreError
 from tree.store.locks import held
 from tree.workspace import DATABASE_VARIABLE
 
 pytestmark = pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
-
-
-@pytest.fixture
-def docs(tmp_path, monkeypatch) -> Iterator[Following]:
-    with new_database() as url:
-        monkeypatch.setenv(DATABASE_VARIABLE, url)
-        following = Following(tmp_path)
-        yield following
-        following.workspace.close()
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import threading
 import time
-from collections.abc import Iterator
 
 import pytest
 
@@ -13,22 +12,11 @@ from ingestion.tasks import worker as tasks_worker
 from ingestion.tasks.board import PLAN, PLAN_QUEUE, TaskBoard
 from ingestion.tasks.waking import board_of
 from ingestion.tasks.worker import TaskWorker
-from tests.databases import LEFT_OUT, SERVER, new_database
-from tests.ingestion.workspaces import Following
+from tests.databases import LEFT_OUT, SERVER
 from tree.store.errors import Unreachable
-from tree.workspace import DATABASE_VARIABLE
 
 pytestmark = pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
 SOON = 8  # seconds: what is left over is taken back after twice as long, which is what this is not about
-
-
-@pytest.fixture
-def docs(tmp_path, monkeypatch) -> Iterator[Following]:
-    with new_database() as url:
-        monkeypatch.setenv(DATABASE_VARIABLE, url)
-        following = Following(tmp_path)
-        yield following
-        following.workspace.close()
 
 
 def test_a_plan_that_failed_while_another_one_waits_is_over_and_leaves_no_error(docs, monkeypatch, caplog) -> None:

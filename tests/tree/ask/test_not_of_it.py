@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from prompts.extractive.dates import is_of_another_year, years_asked
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
 
@@ -24,9 +25,20 @@ def test_a_number_of_another_year_is_none(docs: Following, question: str, verdic
     assert (answered(docs, question).verdict == "none") is (verdict == "none")
 
 
-def test_what_is_said_since_then_is_of_each_year(docs: Following) -> None:
-    docs.write("ships.md", "# Ships, 2026\n\nSince 2019 the ferry carries 90 passengers on each trip.\n")
-    assert "90 passengers" in answered(docs, "how many passengers did the ferry carry in 2024").text
+@pytest.mark.parametrize(
+    ("said", "above", "is_another"),
+    [
+        ("The ferry carries 90.", ("Ships", "Fleet, 2026"), True),
+        ("The ferry carries 90.", ("2024", "Fleet, 2026"), False),
+        ("The ferry carries 90.", ("Ships", "Fleet"), False),
+        ("In 2024 the ferry carried 90.", ("Fleet, 2026",), False),
+        ("Since 2019 the ferry carries 90.", ("Fleet, 2026",), False),
+        ("From 2019 to 2026 the ferry carried 90.", ("Fleet",), False),
+        ("The year before it was 80.", ("Fleet, 2025",), False),
+    ],
+)
+def test_of_which_year_something_is_said(said: str, above: tuple[str, ...], is_another: bool) -> None:
+    assert is_of_another_year(years_asked("how many did the ferry carry in 2024"), said, above) is is_another
 
 
 @pytest.mark.parametrize("question", ["when was Hob Tunnel built", "Hob Tunnel phone number", "how heavy is the Hob Tunnel"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from prompts.extractive.told_sections import told_sections
+from prompts.records import LeafText
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
 
@@ -46,7 +48,10 @@ def test_a_page_without_steps_is_told_by_its_title(docs: Following, title: str, 
 
 def test_a_page_that_says_nothing_to_do_is_not(docs: Following) -> None:
     docs.write("mowers.txt", "Changing mower blades\n\nThe old blades were from 1990.\n\nThe new ones are from 2020.\n")
-    assert answered(docs, "How do I change the blades of a mower?").verdict != "complete"
+    told = answered(docs, "How do I change the blades of a mower?").text.split("More passages")[0]
+    assert "The old blades were from 1990. The new ones" not in " ".join(told.split())
+    leaf = LeafText((docs.folder / "mowers.txt").read_text(), ("mowers.txt",))
+    assert told_sections(leaf) == () and told_sections(LeafText(PAGE.format(title="Changing blades"), ("blades.txt",)))
 
 
 def test_off_is_the_section_on_switching_off(docs: Following) -> None:

@@ -27,9 +27,9 @@ from prompts.regex import LazyPattern
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("connectors", "prompts", "tree", "ingestion", "ui")
-SIZES = (22, 30, 300, 2_000, 16_000)  # characters: what is slow at a small size is not tried at a larger one
+SIZES = (22, 30, 36, 300, 2_000, 16_000)  # characters: what is slow at a small size is not tried at a larger one
 SHORT = 300  # characters in which one without an unbounded repetition shows all that it does: behind them it only goes on
-SECONDS = (0.05, 0.05, 0.05, 0.08, 0.05)  # of processor time at each size, where it also grows faster than the text
+SECONDS = (0.05, 0.05, 0.05, 0.05, 0.08, 0.05)  # of processor time at each size, where it also grows faster than the text
 GROWTH = 8  # times as long for four times the text: linear patterns need 4 times, quadratic ones 16
 EVERYWHERE = {"search", "finditer", "findall", "sub", "subn", "split"}
 AT_THE_BEGINNING = {"match", "fullmatch"}

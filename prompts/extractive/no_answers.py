@@ -58,14 +58,14 @@ _GREETING = regex(  # of a mail, and what stands above the name at its end
     re.IGNORECASE,
 )
 _MAIL_HEAD = regex(r"\W{0,4}(?:(?:From|To|Cc|Bcc|Sent|Date|Subject|Von|An|Datum|Betreff|De|À|Objet): [^\n]{1,400}(?:\n|\Z)){2,}")
-_ASKS_MAIL = regex(r"\b(?:mail\w*|sent|sends?|wrote|writes?|whom?|when|subject|from|address)\b", re.IGNORECASE)
+_ASKS_MAIL = regex(r"\b(?:mail\w*|sent|sends?|wrote|writes?|whom?|subject|from|address)\b", re.IGNORECASE)
 
 
 def cannot_lead(question: str, text: str, kind: BlockKind) -> bool:
     """Whether a sentence of that text is none that an answer may begin with."""
     if kind == "row":
         return False
-    if _PRINTED.search(text) or _NAMES_ALONE.fullmatch(text) or _GREETING.fullmatch(text):
+    if _PRINTED.search(text) or _NAMES_ALONE.fullmatch(text) or is_greeting(text):
         return True
     if kind == "code":
         return False
@@ -83,6 +83,11 @@ _CAME = regex(
     re.IGNORECASE,
 )
 _ASKS_WHO_CAME = regex(r"\b(?:present|attend\w*|came|there|absent|missing|guests?|excused|anwesend|dabei|présent\w*)\b")
+
+
+def is_greeting(text: str) -> bool:
+    """Whether a text is the first or the last line of a mail: "Dear all,"."""
+    return _GREETING.fullmatch(text) is not None
 
 
 def lists_attendance(question: str, text: str) -> bool:

@@ -24,6 +24,7 @@ from prompts.extractive.markdown import without_tags
 from prompts.extractive.no_answers import (
     cannot_lead,
     end_of_mail_head,
+    is_greeting,
     is_of_document,
     lists_attendance,
     says_no_change,
@@ -217,7 +218,7 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _worths(surveyed: Survey) -> list[float | None]:
-    """What each passage is worth; None for headings of texts, tables and mails, which are no answer."""
+    """What each passage is worth; None for headings of texts and tables, heads of mails and greetings, which are no answer."""
     asked, found = surveyed.asked, surveyed.found
     here = _weights_here(asked, surveyed.own)
     pairs = set(pairwise(asked.terms))
@@ -251,7 +252,12 @@ def _worths(surveyed: Survey) -> list[float | None]:
         is_heading = (passage.kind == "heading" and not passage.text.endswith(":")) or at in surveyed.headers
         is_heading = is_heading or passage.start < mail_head or (asked.analysis.kind != "how_to" and is_run_in(found, at))
         is_listed = is_listed or (is_of_field and passage.start < fields[1] and _FIELD_OF_TIME.match(passage.text) is not None)
-        if is_listed or is_heading or (passage.text.startswith("<") and not without_tags(passage.text).strip()):
+        if (
+            is_listed
+            or is_heading
+            or is_greeting(passage.text)
+            or (passage.text.startswith("<") and not without_tags(passage.text).strip())
+        ):
             worths.append(None)
             continue
         own, around = surveyed.own[at], surveyed.around[at]

@@ -11,6 +11,7 @@ from prompts.extractive.dates import Day, day_meant, days
 from prompts.extractive.markdown import as_cells, as_code, as_text
 from prompts.extractive.passages import RULE, indent_of, written_by
 from prompts.extractive.relations import without_targets
+from prompts.extractive.section_days import mail_day
 from prompts.extractive.standing import is_superseded
 from prompts.question import Kind
 from prompts.records import Cited, LeafText, Quote
@@ -88,7 +89,7 @@ def in_section(points: Sequence[Point], kind: Kind = "open") -> Iterator[Cited]:
         body = _highlighted(point) if point is best else body_of(point.leaf, point.quote, "")
         where = place_above(point.leaf, point.quote.start) if point is ordered[-1] else ""
         over = " (marked as superseded)" if where and is_superseded(point.leaf, point.quote.start) else ""
-        place = f"  \n*{as_text(where)}*{over}" if where else ""
+        place = f"  \n*{as_text(where)}*{_sent(point)}{over}" if where else ""
         yield Cited(f"{marked(body, point.number)}{place}", point.number, point.quote)
 
 
@@ -137,6 +138,12 @@ def _day_meant(point: Point) -> str:
     author, said = written_by(point.leaf, point.best[0]), point.leaf.text[slice(*point.best)]
     found = day_meant(said, author[1]) if author is not None and not days(said) else None  # not where it says a day itself
     return f"**{found[0].in_words}** (“{found[1]}”): " if found is not None else ""
+
+
+def _sent(point: Point) -> str:
+    """The day of the mail that a passage is from: what it says of "Thursday" or "next week" is reckoned from there."""
+    day = mail_day(point.leaf.text, point.quote.start)
+    return f", sent {day.in_words}" if day is not None else ""
 
 
 def _by(point: Point) -> str:

@@ -21,6 +21,9 @@ NUMBERS = {name: number for number, names in enumerate(_NAMES.split("\n"), 1) fo
 # A pattern: a name as a word of its own, in capital or small letters.
 MONTH = rf"(?i:{'|'.join(sorted(NUMBERS, key=len, reverse=True))})(?!\w)"
 
+# A pattern: a day with its month in letters, and perhaps a year, as it stands before a time: "24 Nov 11:31", "24 November 2026, 11:31".
+DAY_OF_MONTH = rf"\d{{1,2}}\.? {MONTH}\.?(?: \d{{4}})?"
+
 
 def number_of(name: str) -> int:
     """1 to 12. Raises KeyError for what is no month."""

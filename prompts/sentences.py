@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Literal
 
 from prompts.language import terms
-from prompts.months import MONTH, WEEKDAY_BEFORE
+from prompts.months import DAY_OF_MONTH, MONTH, WEEKDAY_BEFORE
 from prompts.regex import regex
 from prompts.text_lines import line_end
 
@@ -37,7 +37,7 @@ _NEXT_LINE = regex(r"[^\n]*\n[ \t]*(?=\S)")
 _ADDRESSES = regex(r"\[[^\]\s][^\]]{0,80}\]: \S+\Z")  # "[name]: https://...": not read, only referred to
 _SAYS = regex(r"[A-Z][\w.'-]{0,30}(?: [\w.'-]{1,20}){0,2}: ")  # who speaks, or a field: never the middle of a sentence
 _SAYS_AT = regex(  # who speaks, behind the time
-    rf"[\[(]?(?:{WEEKDAY_BEFORE})?(?:\d{{1,4}}[-./]\d{{1,2}}(?:[-./]\d{{0,4}})?[ T,]{{1,2}})?\d{{1,2}}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]?[ \t]{{1,3}}(?:- )?"
+    rf"[\[(]?(?:{WEEKDAY_BEFORE})?(?:(?:\d{{1,4}}[-./]\d{{1,2}}(?:[-./]\d{{0,4}})?|{DAY_OF_MONTH})[ T,]{{1,2}})?\d{{1,2}}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]?[ \t]{{1,3}}(?:- )?"
     r"[\w@][\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}(?: \([^()\n]{1,20}\))?: "
 )
 _NAME_WORD = r"[A-ZÀ-Þ][a-zß-ÿ'’-][A-Za-zÀ-ÿ'’-]{0,30}"  # of somebody: "AL-609 ZONE_MISSING" are no two of them

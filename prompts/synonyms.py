@@ -48,6 +48,7 @@ maximum limit most max
 minimum least min
 big large size
 warm cold hot temperature degrees
+weekend saturday sunday
 fast quick speed performance quickly rapid
 slow delay latency performance
 error failure exception fault problem

@@ -27,7 +27,7 @@ PLAIN = frozenset(("open", "yes_no"))
 TYPED = frozenset(("who", "when", "where", "count"))  # questions whose answer has a form
 
 _STAMP = regex(
-    r"\A\W*(?:\[[^\]\n]{0,16}\d{1,4}[./-]\d{1,2}[^\]\n]{0,16}\]|\d{1,2}:\d\d(?::\d\d)?\b)"
+    r"\A\W*(?:\[[^\]\n]{0,16}\d{1,4}[./-]\d{1,2}[^\]\n]{0,16}\]|\[[^\]\n]{3,24} \d{1,2}:\d\d(?::\d\d)?\]|\d{1,2}:\d\d(?::\d\d)?\b)"
 )  # when a line of a chat was written is no number of things
 _NUMBERED = regex(r"\A\W*\d[\d.]{0,8}[.):]?\s+(?=\S)")  # "6. Keeping logs" has no number of logs
 _INCLUDING = regex(r"\b(?:including|excluding|regarding|according|concerning)\b", re.IGNORECASE)  # no verbs there

@@ -30,6 +30,7 @@ _OF_NO_VALUE = frozenset(("yes_no", "where"))  # kinds of question that no day a
 _OF_AMOUNTS = frozenset(("open", "count", "definition"))  # the same, that an amount may answer
 SAME_MATTER = 4.0  # of worth that what says a change may be behind the best
 SAME_THING = 0.6  # of the words of a question in one passage, by their weight, for another to be of the same
+SAME_FOR_SURE = 0.8  # the same, where nothing that it says can be held against the other: a day, a number
 _WEEKDAY = regex(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b", re.IGNORECASE)
 _CLOCK = regex(r"\b\d{1,2}:\d\d\b")
 _SETTLES = regex(  # from when on it is so, or that it was decided
@@ -142,7 +143,8 @@ def may_change(question: str, asked: QuestionAnalysis, known: Sequence[Word], po
     if _SETTLES.search(said) is None or TASK.match(said) is not None or not is_said_then(point.leaf, point.quote.start):
         return False
     around = _terms_around(point)
-    is_of_it = share_of(known, around) >= SAME_THING and max(known, key=lambda word: word.weight).is_in(around)
+    least = SAME_FOR_SURE if asked.kind in _OF_NO_VALUE else SAME_THING
+    is_of_it = share_of(known, around) >= least and max(known, key=lambda word: word.weight).is_in(around)
     numbers = [word for word in known if any(map(str.isdigit, word.whole))]
     if numbers and all(word.is_in(around) for word in numbers) and says_change(said):
         is_of_it = True  # "4.4 goes to January" need not say of what it is 4.4

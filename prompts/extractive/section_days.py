@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from prompts.extractive.dates import Day, days
-from prompts.months import MONTH, WEEKDAY_BEFORE, number_of
+from prompts.months import DAY_OF_MONTH, MONTH, WEEKDAY_BEFORE, number_of
 from prompts.regex import regex
 from prompts.text_lines import line_start
 
@@ -20,8 +20,8 @@ _NO_YEAR = regex(rf"(?<![\d.])(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<
 _SHORT = regex(
     r"(?<![\d./-])(?P<day>\d{1,2})(?P<mark>[./])(?P<month>\d{1,2})(?P=mark)(?P<year>(?:20)?\d\d)(?![\d./-])"
 )  # 8/10/26
-CHAT_HEAD = regex(  # "[Wed 25.11. 09:05] Ada Holm: ", "2026-11-25 09:05 Ada: "
-    rf"[\[(]?(?:{WEEKDAY_BEFORE})?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<day>\d{{1,2}})[./](?P<month>\d{{1,2}})(?:[./](?P<year>(?:20)?\d\d)?)?),?[ T]{{1,2}}"
+CHAT_HEAD = regex(  # "[Wed 25.11. 09:05] Ada Holm: ", "2026-11-25 09:05 Ada: ", "[25 Nov 09:05] Ada: "
+    rf"[\[(]?(?:{WEEKDAY_BEFORE})?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<day>\d{{1,2}})[./](?P<month>\d{{1,2}})(?:[./](?P<year>(?:20)?\d\d)?)?|(?P<named>{DAY_OF_MONTH})),?[ T]{{1,2}}"
     r"\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]?[ \t]{0,3}(?:- )?[\w@][\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}(?: \([^()\n]{1,20}\))?: "
 )
 _TIMED = regex(r"[\[(]?\d{1,2}:\d\d(?::\d\d)?[\])]?[ \t]{0,3}(?:- )?[\w@][^:\n]{0,60}: ")
@@ -59,6 +59,8 @@ def chat_day(text: str, at: int, title: str = "") -> Day | None:
         return _day_of(line) or _in_year_named(text, line, title) if line else None
     if head["iso"]:
         return next(iter(days(head["iso"])), None)
+    if head["named"]:
+        return next(iter(days(head["named"])), None) or _in_year_named(text, head["named"], title)
     day, month = int(head["day"]), int(head["month"])
     if not (1 <= day <= 31 and 1 <= month <= 12):
         return None

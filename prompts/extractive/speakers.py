@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from prompts.extractive.passages import Passage, written_by
 from prompts.line_pattern import LinePattern
-from prompts.months import WEEKDAY_BEFORE
+from prompts.months import DAY_OF_MONTH, WEEKDAY_BEFORE
 from prompts.records import LeafText
 from prompts.regex import regex
 from prompts.sentences import TEXTS_KEPT
@@ -19,7 +19,8 @@ FEWEST_TURNS = 2
 SHARE = 0.25  # of the lines with text that begin a turn
 
 _TIME = (
-    rf"[\[(]?(?:{WEEKDAY_BEFORE})?\d{{1,4}}[-./:]\d{{1,2}}(?:[-./:, T]{{1,2}}\d{{1,4}}){{0,5}}(?:Z|[ ]?UTC|[ ]?[AaPp][Mm])?[\])]?"
+    rf"[\[(]?(?:{WEEKDAY_BEFORE})?(?:\d{{1,4}}[-./:]\d{{1,2}}(?:[-./:, T]{{1,2}}\d{{1,4}}){{0,5}}|{DAY_OF_MONTH},? \d{{1,2}}:\d\d(?::\d\d)?)"
+    r"(?:Z|[ ]?UTC|[ ]?[AaPp][Mm])?[\])]?"
 )
 _NAME = r"(?(early)[\w@]|[A-Z@])[\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}"  # behind a time, a name may be a small one
 _TURN = LinePattern(  # a time has its first digit within 15 characters: to try every weekday on each line takes longer

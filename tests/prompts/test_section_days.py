@@ -8,6 +8,7 @@ from prompts.extractive.dates import Day
 from prompts.extractive.rivals import dated
 from prompts.extractive.section_days import before_mails, chat_day, mail_day, section_day
 from prompts.records import LeafText, Quote
+from prompts.sentences import sentences
 
 TEXT = """Written by Ada in 2024.
 
@@ -105,3 +106,12 @@ def test_a_document_is_dated_by_when_it_was_made(opening: str, day: Day) -> None
     leaf = LeafText(text, ("Rules", "Rules"))
     start = text.index("Ten")
     assert dated(leaf, Quote(text="Ten euro.", start=start, end=start + 9), "count") == day
+
+
+def test_a_line_of_a_chat_whose_month_is_written_out_is_of_its_day() -> None:
+    text = "copied on 28 Nov 2026\n\n[23 Nov 14:10] Ada: battery is in\n[24 Nov 11:31] Ben: The meeting is moved\n"
+    assert str(chat_day(text, text.index("[24"))) == "2026-11-24"
+    assert [text[start:end] for start, end in sentences(text)][1:] == [
+        "[23 Nov 14:10] Ada: battery is in",
+        "[24 Nov 11:31] Ben: The meeting is moved",
+    ]

@@ -6,6 +6,7 @@ import re
 
 from prompts.extractive.candidates import Candidate
 from prompts.extractive.near_misses import is_of_example, tells_of_its_page
+from prompts.months import DAY_OF_MONTH
 from prompts.regex import regex
 
 MOST_CODE = 2
@@ -54,7 +55,9 @@ def is_code(one: Candidate) -> bool:
     return len(_CODE.findall(_IN_TICKS.sub("", one.passage.text))) >= MOST_CODE
 
 
-_MESSAGE = regex(r"\[\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4})?\.?,? \d{1,2}[:.]\d\d(?::\d\d)?\]")  # when a line of a chat was written
+_MESSAGE = regex(
+    rf"\[(?:\d{{1,4}}[./-]\d{{1,2}}(?:[./-]\d{{2,4}})?\.?|{DAY_OF_MONTH}),? \d{{1,2}}[:.]\d\d(?::\d\d)?\]"
+)  # when a line of a chat was written
 
 
 def is_several_messages(one: Candidate) -> bool:

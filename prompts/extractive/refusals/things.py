@@ -25,6 +25,7 @@ from prompts.question import forms_of
 from prompts.regex import regex
 from prompts.text_lines import line_start
 
+_WORDS = regex(r"[^\W\d_]+")
 _NUMBER = regex(r"(?<![\w.,-])\d[\d.,]*")
 CONTESTED = 0.8  # of the words of a question in another sentence, for what one says to be one of several
 FEWEST_OF_SUBJECT = 2  # words before an amount that make it that of something else
@@ -62,6 +63,21 @@ def is_exception(one: Candidate) -> bool:
 
 _CARRIED = regex(r"\b(?:carr(?:y|ied|ies)|roll(?:ed|s)?|hand(?:ed)?|tak(?:e|en)) (?:over|forward)\b")
 _MOVES_ON = regex(r"\b(?:carr\w+|roll\w*|transfer\w*|hand\w*|t(?:ake|aken|ook|akes)|mov\w+|keep|kept|übertrag\w*)\b")
+
+
+_DONE_TO_US = regex(
+    r"\b(?:(?:do|does|did|will|can) (?:we|i|you|they|the [a-z]+) (?:get|be)|(?:am|are|were) (?:we|i|you|they)) (?P<done>[a-z]{2,12}(?:ed|id|en|nt))\b"
+)
+_DONE = regex(r"(?:ed|id|en|nt)\Z", re.IGNORECASE)
+
+
+def is_done_by_them(one: Candidate) -> bool:
+    """ "Partners pay for food on 11 December" does not say when we get paid."""
+    asked = _DONE_TO_US.search(one.question.low)
+    wanted = set(terms(asked["done"])) if asked is not None else set()
+    done = forms_of([word for word in one.question.needed if word.whole in wanted]) | wanted
+    words = [word for word in _WORDS.findall(one.said) if not done.isdisjoint(terms(word))]
+    return bool(words) and not any(map(_DONE.search, words))
 
 
 def does_not_carry_over(one: Candidate) -> bool:

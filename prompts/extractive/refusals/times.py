@@ -14,7 +14,7 @@ from prompts.extractive.passages import written_by
 from prompts.extractive.replaced_values import is_replaced
 from prompts.extractive.tenses import TASK
 from prompts.language import terms
-from prompts.months import MONTH, WEEKDAY, WEEKDAY_BEFORE, number_of
+from prompts.months import DAY_OF_MONTH, MONTH, WEEKDAY, WEEKDAY_BEFORE, number_of
 from prompts.question import Word
 from prompts.records import LeafText
 from prompts.regex import regex
@@ -130,7 +130,9 @@ _HOW_MUCH = regex(r"\bhow (?:many|much|long|often|big|large|high|old)\b|\bnumber
 _IN_MONTH = regex(rf"\b(?:in|during|from|since|last|of) (?:early |late |mid[- ]?)?(?P<month>{MONTH})(?! \d)", re.IGNORECASE)
 _MONTH_SAID = regex(rf"(?<![\w])(?=[A-Z])(?:{MONTH})(?= \d|\b(?! (?:be|have|not|also|do|I|we|you)\b))")
 _STAMPED = regex(r"\W{0,4}\d{1,2}[:.]\d\d\b")
-_DAY_STAMPED = regex(rf"\W{{0,4}}\[(?:{WEEKDAY_BEFORE})?[\d./-]{{5,10}},? \d{{1,2}}[:.]\d\d(?::\d\d)?\]")  # of a line of a chat
+_DAY_STAMPED = regex(
+    rf"\W{{0,4}}\[(?:{WEEKDAY_BEFORE})?(?:[\d./-]{{5,10}}|{DAY_OF_MONTH}),? \d{{1,2}}[:.]\d\d(?::\d\d)?\]"
+)  # of a line of a chat
 _LONGEST_STAMP = 8  # characters
 _HOW_LONG_KEPT = regex(
     r"\bhow long\b(?: \w+){1,3}? (?:keep|store|retain|hold on to|save)\b|\bhow long\b.{1,60}\b(?:kept|stored|retained|saved|archived)\b"

@@ -239,3 +239,28 @@ def test_people_behind_a_word_without_a_colon() -> None:
     assert [(one.role, one.people) for one in found] == [("chair", ("Ada",)), ("present", ("Ben", "Cy Noll", "Dora"))]
     found = attendance("# Lamps, 4 May\n\nPresent Ada Byron, Ben Marsh and Cy. Apologies Dora.\n")
     assert [(one.role, one.people) for one in found] == [("present", ("Ada Byron", "Ben Marsh", "Cy")), ("absent", ("Dora",))]
+
+
+SOON = datetime.now(UTC).date() + timedelta(days=20)
+MINUTES_OF_TODAY = f"# Lamp council, {datetime.now(UTC).date().isoformat()}\n\nPresent: Cy Noll.\n\nNext meeting: {SOON.day} {SOON:%B %Y}, 18:00.\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "is_moved"),
+    [
+        (f"The lamp council planned for {SOON.day} {SOON:%B} is moved by a week, same room.", True),
+        ("the next lamp council is cancelled, sorry", True),
+        (f"the meeting on {SOON.day} {SOON:%B} is postponed", True),
+        ("the oil delivery is postponed", False),
+        ("the boat committee is cancelled", False),
+        (f"Bring cake to the lamp council on {SOON.day} {SOON:%B}", False),
+    ],
+)
+def test_a_coming_meeting_is_held_against_what_is_said_since(docs: Following, said: str, is_moved: bool) -> None:
+    docs.write("minutes.md", MINUTES_OF_TODAY)
+    tomorrow = datetime.now(UTC).date() + timedelta(days=1)
+    docs.write("chat.txt", f"[{tomorrow.isoformat()} 11:31] Ada: {said}\n")
+    answer = answered(docs, "When is the next lamp council?")
+    assert f"{SOON.day} {SOON:%B}" in answer.text
+    assert answer.verdict == ("partial" if is_moved else "complete"), answer.text
+    assert (said[:20] in answer.text) == is_moved

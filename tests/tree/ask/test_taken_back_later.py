@@ -59,3 +59,14 @@ def test_what_takes_place_again_is_not_told_as_cancelled(docs: Following) -> Non
     docs.write("rounds.md", f"{first}\n## 19 November 2026\n\n- Boat show: takes place, in hall 4.\n")
     told = answered(docs, "Is the boat show cancelled?")
     assert told.verdict == "partial" and told.text.index("takes place") < told.text.index("cancelled"), told.text
+
+
+def test_a_later_decision_in_fewer_words_is_told_too(docs: Following) -> None:
+    question = "What was decided about late Thursdays?"
+    june = "# Team meeting, 2 June 2026\n\n## Late Thursdays\n\n- Decided: a trial in July, Thursdays open late; under 120 heads on average we stop it.\n"
+    docs.write("june.md", june)
+    assert answered(docs, question).verdict == "complete"
+    september = "# Team meeting, 1 September 2026\n\n## Thursday evenings\n\nThe trial brought 96 heads on average. It was decided not to continue.\n"
+    docs.write("september.md", september)
+    told = answered(docs, question)
+    assert told.verdict == "partial" and told.text.index("not to continue") < told.text.index("in July"), told.text

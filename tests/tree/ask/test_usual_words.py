@@ -8,6 +8,7 @@ import pytest
 
 from connectors.base import Fact, Reference
 from ingestion.sync import sync
+from tests.ingestion.workspaces import Following
 from tests.tree.ask.test_follow_up import Chat
 from tests.tree.ask.ticket_rows import GWY, OTHER, Tickets, open_site
 
@@ -249,3 +250,14 @@ def test_the_key_of_a_project_stands_for_it(tmp_path, question: str, begins: str
     answer = following.ask(question)
     following.workspace.close()
     assert answer.verdict == "complete" and answer.text.startswith(begins), answer.text
+
+
+@pytest.mark.parametrize("question", ["What is Anouk responsible for?", "what does anouk do", "What are Anouk's duties?"])
+def test_what_somebody_does_is_all_that_is_stated_of_them(tmp_path, question: str) -> None:
+    """What they own is a part of it."""
+    docs = Following(tmp_path)
+    docs.write("staff.csv", "name,role,team\nAnouk Delacey,platform engineer,platform\nIda Holm,lead frontend,web\n")
+    docs.write("flags.csv", "flag,area,owner\nsms-alarm,messages,Anouk Delacey\nlate-list,lists,Ida Holm\n")
+    docs.sync()
+    answer = docs.ask(question)
+    assert "platform engineer" in answer.text and "sms" in answer.text, answer.text

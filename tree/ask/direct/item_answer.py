@@ -44,8 +44,10 @@ NOT_THEN = "at other times"
 NOT_RECORDED = "it is not recorded whether"
 ALL_DONE = "all of it is done"
 LEFT_OUT = "without what is noted elsewhere as done"
+NEARLY = "the newest has not every word of the question"
 REPLACED = "of a list that another has taken the place of"
 SHOWN = 20  # items told one by one
+FEWEST_SHARED = 3  # words of earlier decisions in a later one that has one of two words of a topic
 MOST_POINTS = 6  # of minutes that are told
 _A = {"decision": "a decision", "action": "an action", "event": "an event"}
 SAME = 0.66  # of the words of an item of a list that a sentence has as well
@@ -89,6 +91,8 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
         found = replace(found, is_sure=False, note=f"minutes speak of {question.person} in other sentences as well")
     if question.sort == "decision" and len(question.topic) > 1 and (undoing := _taken_back(question, found.items, snapshot)):
         found = replace(found, items=(*undoing, *found.items))
+    elif question.sort == "decision" and found.is_sure and (nearly := _nearly(question, found.items, snapshot)):
+        found = replace(found, items=(*nearly, *found.items), is_sure=False, note=NEARLY)
     told = _told(question, found, snapshot)
     if (
         question.sort == "decision"
@@ -193,6 +197,21 @@ def _taken_back(question: ItemQuestion, decisions: Sequence[StoredItem], snapsho
         return ()
     about = {one: None for term in question.topic for one in _about(question, "decision", (term,), snapshot)}
     later = [one for one in about if one not in decisions and one.item.day > newest and _TAKES_BACK.search(one.item.said)]
+    return tuple(_ordered(question, _merged(later)))
+
+
+def _nearly(question: ItemQuestion, decisions: Sequence[StoredItem], snapshot: Snapshot) -> tuple[StoredItem, ...]:
+    """Later decisions that have all words of the topic but one: what became of "the late Thursdays" may stand below "Thursday evenings". Of
+    two words one says little, so that the decision shares other words with the earlier ones."""
+    newest = max((one.item.day for one in decisions if one.item.day), default="")
+    if not newest or question.span is not None or len(question.topic) < 2:
+        return ()
+    shorter = ([other for other in question.topic if other != term] for term in question.topic)
+    about = {one: None for topic in shorter for one in _about(question, "decision", topic, snapshot)}
+    later = [one for one in about if one not in decisions and one.item.day > newest]
+    if len(question.topic) == 2:
+        said = {term for one in decisions for term in terms(one.item.said)} - set(question.topic)
+        later = [one for one in later if len(said & set(terms(one.item.said))) >= FEWEST_SHARED]
     return tuple(_ordered(question, _merged(later)))
 
 

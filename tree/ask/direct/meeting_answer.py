@@ -13,6 +13,8 @@ from prompts.language import terms
 from prompts.months import NUMBERS
 from prompts.records import Quote
 from prompts.regex import regex
+from tree.ask.direct.meeting_moved import moved_later
+from tree.ask.direct.written_lines import with_lines_above
 from tree.ask.facts.told_facts import FactCitations, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
@@ -132,7 +134,9 @@ def answer_meeting(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     if len(meetings) > MOST_TOLD:
         lines.append(Line(f"\n\n… and {len(meetings) - MOST_TOLD} earlier ones."))
     is_one = question.span is not None or question.asked == "held" or len(meetings) == 1
-    return DirectAnswer(step, tuple(lines), "complete" if is_one and all(one.is_sure for one in told) else "partial")
+    answer = DirectAnswer(step, tuple(lines), "complete" if is_one and all(one.is_sure for one in told) else "partial")
+    is_coming = question.asked == "next meeting" and len(told) == 1 and told[0].is_sure
+    return _held_against_later(question, told[0], answer, snapshot) if is_coming else answer
 
 
 # ---------------------------------------------------------------- the meetings
@@ -203,6 +207,13 @@ def _told(question: MeetingQuestion, meetings: Sequence[_Meeting], names: Names,
             people = as_text(", ".join(one.people(question.asked)))
             label = "chair" if question.asked == "chair" else "minutes"
             yield _Said(f"**{people}** ({label}): {one.title}", one, one.quote(question.asked))
+
+
+def _held_against_later(question: MeetingQuestion, said: _Said, answer: DirectAnswer, snapshot: Snapshot) -> DirectAnswer:
+    """The day of a coming meeting below what is said since of moving it."""
+    told = date.fromisoformat(due_on(said.quote.text, said.meeting.day))
+    later = moved_later(snapshot, question.called, told, date.fromisoformat(said.meeting.day))
+    return with_lines_above(answer, later, "It was moved since, it seems:", "The minutes before said:")
 
 
 def _present(one: _Meeting, is_count: bool) -> _Said:

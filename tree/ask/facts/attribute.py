@@ -482,6 +482,7 @@ def _best(
     header of the column that names them: "club 1041"."""
     scored: list[tuple[float, StoredFact]] = []
     elsewhere = {term for other in others for term in terms(other.text)}
+    again = frozenset(term for name in names for term in terms(name))
     together = _together(candidates)
     for fact in candidates:
         words = frozenset(folded(fact.fact.relation).split())
@@ -500,6 +501,7 @@ def _best(
         beside = frozenset(terms(f"{fact.fact.group} {fact.fact.subject.name} {fact.place.rpartition('/')[2]}"))
         beside |= fact.heading | kinds.get(fact.line, frozenset()) if fact.fact.row else frozenset()
         beside -= LINKING if fact.fact.subject.kind == "ticket" else frozenset()
+        beside -= again  # "where are the sledges for sledge hockey" asks for more than the row called so
         put = _PUT_OF_TIMES if asked == "when" and (words & _AHEAD or _CLOCK.match(fact.fact.value)) else frozenset()
         left = frozenset(term for term in rest - named - beside - LIGHT - put if not _is_light(term))
         if left - elsewhere or (left and not _say(together.get(fact.line if fact.fact.row else fact.key, []), left)):

@@ -115,6 +115,12 @@ _STANDS_IN = regex(
     r"\A\W*who (?:(?:stands in|fills in|steps in|covers|deputi[sz]es|substitutes) for|is the stand-?in (?:for|of)) (?P<who>[^?\n]{2,40}?)(?: (?:when|while|if) (?:he|she|they)[^?\n]{0,40})?\W*\Z",
     re.IGNORECASE,
 )
+_DUTIES = regex(
+    r"\A\W*what(?:['’]?s| is| are) (?P<who>[^?\n]{2,40}?) (?:responsible for|in charge of|accountable for)\W*\Z"
+    r"|\A\W*what(?:['’]?s| is| are) (?P<whose>[^?\n]{2,40}?)['’]s? (?:duties|responsibilities|areas?|tasks at work)\W*\Z"
+    r"|\A\W*what does (?P<does>[^?\n]{2,40}?) (?:do(?: here| for us| at work| all day)?|look after|take care of|handle)\W*\Z",
+    re.IGNORECASE,
+)
 _AND_ABOUT = regex(
     r"\A\W*(?P<what>(?:the )?(?:newest|latest|oldest|last|most recent) [^?\n]{2,60}?(?:tickets?|issues?|bugs?)),? (?:and )?what(?:['’]s| is| are) (?:it|they) about\W*\Z",
     re.IGNORECASE,
@@ -218,6 +224,11 @@ def _put(question: str, whole: str, snapshot: Snapshot) -> str | None:
         return f"{question[: nobody.start()]}are assigned to nobody"
     if asked := _STANDS_IN.match(question):
         return f"who is the deputy of {asked['who']}"
+    if asked := _DUTIES.match(question):
+        names = snapshot.index.names(snapshot.scope)
+        person = _person(next(filter(None, asked.groups())), names)
+        is_stated = any("responsible" in relation.split() for relation in names.relations)  # for what, a column says
+        return f"who is {person}" if person and not is_stated else None  # what they own alone does not say what they do
     if asked := _AND_ABOUT.match(question):
         return asked["what"]
     if asked := _AND_WHICH.match(question):

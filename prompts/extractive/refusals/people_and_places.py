@@ -42,6 +42,20 @@ def is_of_other_side(one: Candidate) -> bool:
     return one.question.kind == "who" and is_named and _OTHER_SIDE.search(one.question.low) is None
 
 
+_ASKS_OTHER_END = regex(  # "who did she serve under?"
+    r"\W*who(?:m|se)? (?:did|does|do|has|have|had|is|are|was|were|will|can|should) [^?]{2,80} (?P<by>under|for|to|with|by|against|from)\W*\Z"
+)
+
+
+def names_one_end(one: Candidate) -> bool:
+    """ "Ida Holm served from 1969 to 1973" does not say under whom she did."""
+    asked = _ASKS_OTHER_END.match(one.question.low)
+    return (
+        asked is not None
+        and re.search(rf"\b{asked['by']} (?:(?:the|our|her|his|[a-z]+) ){{0,3}}[A-ZÀ-Þ][a-zà-ž]", one.said) is None
+    )
+
+
 _IS_THE_PLACE = regex(r"\b(?:in|at|near|on|from|into|inside|behind|beside|outside|below|above) (?:the |our |a )?(?=\w)")
 
 

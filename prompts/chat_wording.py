@@ -136,10 +136,17 @@ _CAN_YOU = r"(?:can|could|would|will) you (?:please )?(?=(?:show|give|find|get) 
 _BEFORE = regex(f"{_GREETING}|{_PLEASE}|{_HESITATION}|{_TELL_ME}|{_CAN_YOU}", re.IGNORECASE)
 
 
+_MAY = regex(  # the month, and not the verb: "in may", "may 2026", "4 may"
+    r"(?<![\w-])(?P<before>(?:in|by|of|since|until|till|after|before|from|during|last|next|this|end of|\d{1,2}(?:st|nd|rd|th|\.)?) )(?P<month>may|march)\b"
+    r"(?! (?:we|i|you|they|he|she|it|be|not|also|have)\b)|(?<![\w-])(?P<dated>may|march)(?= (?:20\d\d|\d{1,2})(?:[\s,]*\Z|,? 20\d\d| (?:and|or|to|until)\b|\?))"
+)
+
+
 def in_full_words(question: str) -> str:
-    """The question without what is only said of the asking, and with the apostrophes that its contractions lack; as it is where
-    nothing else is in it."""
+    """The question without what is only said of the asking, and with the apostrophes that its contractions lack and the capital of its
+    months; as it is where nothing else is in it."""
     text = _WORD.sub(_with_apostrophe, _TYPOGRAPHIC.sub("'", _LETTER.sub(_with_letters, question)))
+    text = _MAY.sub(_with_capital, text)
     for _ in range(MOST_STRIPPED):
         match = _BEFORE.match(text.lstrip())
         if match is None:
@@ -148,6 +155,10 @@ def in_full_words(question: str) -> str:
     text = _AND_WHICH.sub(r"\g<end>", text) if _COUNTS.match(text) else text  # what is counted is told anyway
     text = _BY_WHAT.sub(r"\g<end>", _INSIDE.sub("", _without_situation(_AFTER.sub("", text))))
     return text.strip() or question
+
+
+def _with_capital(match: re.Match[str]) -> str:
+    return f"{match['before'] or ''}{(match['month'] or match['dated']).title()}"
 
 
 def _with_letters(match: re.Match[str]) -> str:

@@ -79,3 +79,21 @@ def test_what_somebody_would_like_to_know_is_the_question() -> None:
     assert in_full_words(asked) == "who has the most open tickets"
     leaning = "I wrote to Ada and would like to know who told her"
     assert in_full_words(leaning) == leaning
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("how many visitors did we have in may", "how many visitors did we have in May"),
+        ("decisions since march", "decisions since March"),
+        ("the 4 may meeting", "the 4 May meeting"),
+        ("visitors may 2026", "visitors May 2026"),
+        ("what may i bring", "what may i bring"),
+        ("who of them may enter", "who of them may enter"),
+        ("in may we had guests", "in may we had guests"),
+        ("may 12 people come in", "may 12 people come in"),
+    ],
+)
+def test_a_month_has_its_capital(typed: str, read: str) -> None:
+    """Without it "may" is the verb, which tells no time."""
+    assert in_full_words(typed) == read

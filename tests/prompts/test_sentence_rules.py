@@ -118,6 +118,7 @@ REFUSED = (
     ("leaves_it_to_a_ticket", "How many boats are moored at the gate first?", "- First 5 boats are moored at the gate – QUAY-145", MANUAL),
     ("names_it_to_tell_it_apart", "How many litres of oil go into the crane?", "You need 2 persons and 78 litres of oil (not 40, that is for the crane).", MANUAL),
     ("is_of_other_month", "Who closed the gate in May?", "Ida Holm closed the gate in June 2026.", MANUAL),
+    ("is_of_other_month", "How many boats did the quay have in June 2026?", "The quay had 12 boats in May.", "Meeting, 2 June 2026"),
     ("is_of_one_day_of_month", "How many boats did the quay have in October?", "The quay had 12 boats.", "Storm at the quay on 17 October 2026"),
     ("has_only_a_stamp", "When is the gate storm?", "07:31 the storm bell rings", "The gate storm"),
     ("has_only_a_stamp", "When does the gate of the quay close?", "[2026-11-23 09:40] Ida Holm: the gate of the quay closes earlier", "Quay"),

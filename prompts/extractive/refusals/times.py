@@ -127,8 +127,10 @@ def was_so_until(one: Candidate) -> bool:
 _MOVED_DAY = regex(r"\bfrom the \d{1,2}(?:st|nd|rd|th) to the \d{1,2}(?:st|nd|rd|th)\b(?! (?:of\b|[A-Z]))")
 _FROM_TO = regex(r"\bfrom (?:when|which day|what day)\b.{0,40}\b(?:to|until|till)\b|\bbetween which\b")
 _HOW_MUCH = regex(r"\bhow (?:many|much|long|often|big|large|high|old)\b|\bnumber of\b")
-_IN_MONTH = regex(rf"\b(?:in|during|from|since|last|of) (?:early |late |mid[- ]?)?(?P<month>{MONTH})(?! \d)", re.IGNORECASE)
-_MONTH_SAID = regex(rf"(?<![\w])(?=[A-Z])(?:{MONTH})(?= \d|\b(?! (?:be|have|not|also|do|I|we|you)\b))")
+_IN_MONTH = regex(
+    rf"\b(?:in|during|from|since|last|of) (?:early |late |mid[- ]?)?(?P<month>{MONTH})(?! \d{{1,2}}\b)", re.IGNORECASE
+)
+_MONTH_SAID = regex(rf"(?<![\w])(?=[A-Z])(?:{MONTH})(?!(?<=May) (?:be|have|not|also|do|I|we|you)\b)")
 _STAMPED = regex(r"\W{0,4}\d{1,2}[:.]\d\d\b")
 _DAY_STAMPED = regex(
     rf"\W{{0,4}}\[(?:{WEEKDAY_BEFORE})?(?:[\d./-]{{5,10}}|{DAY_OF_MONTH}),? \d{{1,2}}[:.]\d\d(?::\d\d)?\]"
@@ -157,14 +159,17 @@ def is_of_other_month(one: Candidate) -> bool:
     span = _MONTHS.search(one.said)
     if span is not None and one.question.kind == "count" and not {number_of(span[1]), number_of(span[2])} <= months:
         return True  # "26 from July to September" is not of July
-    said = {day.month for day in days(f"{one.said} {one.passage.heading}")}
-    said |= {number_of(match.group()) for match in _MONTH_SAID.finditer(f"{one.said} {one.passage.heading}")}
+    said = _months_in(one.said) or _months_in(one.passage.heading)  # "11,870 visitors in May" below "2 June 2026" is not of June
     author = written_by(one.question.leaf, one.passage.start)
     told = said or ({int(author[1][5:7])} if author is not None else set())
     return bool(told) and months.isdisjoint(told)
 
 
-_IN_WHOLE_MONTH = regex(rf"\b(?:in|during) (?P<month>{MONTH})(?! \d)", re.IGNORECASE)
+def _months_in(text: str) -> set[int]:
+    return {day.month for day in days(text)} | {number_of(match.group()) for match in _MONTH_SAID.finditer(text)}
+
+
+_IN_WHOLE_MONTH = regex(rf"\b(?:in|during) (?P<month>{MONTH})(?! \d{{1,2}}\b)", re.IGNORECASE)
 
 
 def is_of_one_day_of_month(one: Candidate) -> bool:

@@ -282,6 +282,9 @@ _PAID = regex(rf"\s?(?:{_CURRENCY}|[€$£])(?!\w)", re.IGNORECASE)
 _ANOTHER_NOUN = regex(r"(?<=s) (?:with|for|from|in|at|by|per|to|on|and|or|mit|für|avec|pour)\b")
 
 
+_NO_COUNT = regex(rf"\s*,| ?(?:{MONTH})\b|:\d\d| of (?:these|those|them)\b| of the \w+s\b")
+
+
 def _counted(question: str, text: str, low: str) -> int | None:
     if asks_how_often(question):
         return how_often_in(text)
@@ -294,9 +297,13 @@ def _counted(question: str, text: str, low: str) -> int | None:
                 continue  # nor does "250 EUR for each object"
             if text[match.end() :].lstrip()[:1] in ("(", "[", "%", ":"):
                 continue  # "gate 3 (yellow card)" counts no cards, "95 % of the boats" no boats, and "Hall 2: gates" no gates
+            if _NO_COUNT.match(text, match.end()) or text[match.start() - 1 : match.start()] == ":":
+                continue  # nor do "two of these days", "3 July", "07:15, on site"
             # "two products with drivers": products
             own, *_ = _ANOTHER_NOUN.split(text[match.end() : match.end() + 40], maxsplit=1)
-            after = terms(own)[:3]
+            after = terms(" ".join(own.split()[:2]) if match.group().casefold() == "one" else own)[
+                :3
+            ]  # "one in each van" counts no vans
             if (
                 noun and noun[0] in after and match.group() not in low and match.group().count(".") < 2
                 and not is_of_another(text, match.end(), noun[0])

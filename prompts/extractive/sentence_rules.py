@@ -81,6 +81,7 @@ RULES = (
     Rule(things.is_of_some, "says it of some of them only"),
     Rule(things.tells_of_some_of_them, "tells of some of them, and not how many there are"),
     Rule(things.is_exception, "says it of one that is not asked about"),
+    Rule(things.leaves_it_out, "leaves out what is asked about"),
     Rule(things.is_done_by_them, "says who does it, and not to whom it is done"),
     Rule(things.does_not_carry_over, "does not say what is carried over"),
     Rule(things.says_much_else, "says much else as well"),

@@ -60,6 +60,7 @@ REFUSED = (
     ("is_of_some", "Who closed the gate?", "Sometimes Ida Holm closed the gate.", MANUAL),
     ("tells_of_some_of_them", "How many old drivers are there in the harbour?", "Two old drivers in the harbour report a fault.", MANUAL),
     ("is_exception", "When is the gate closed?", "For Selmer the gate is closed at 12:00.", MANUAL),
+    ("leaves_it_out", "How many boats has the harbour?", "One quay, not the harbour, has 12 boats.", MANUAL),
     ("is_done_by_them", "When do we get paid in December?", "On 11 December the crew pay for the food.", MANUAL),
     ("does_not_carry_over", "How many free days of the crew can be carried over?", "The crew gets 5 free days.", MANUAL),
     ("says_much_else", "Does the crane lift boats?", "The crane lifts boats, carts, anchors, ropes, masts and sails.", MANUAL),

@@ -65,6 +65,21 @@ _CARRIED = regex(r"\b(?:carr(?:y|ied|ies)|roll(?:ed|s)?|hand(?:ed)?|tak(?:e|en))
 _MOVES_ON = regex(r"\b(?:carr\w+|roll\w*|transfer\w*|hand\w*|t(?:ake|aken|ook|akes)|mov\w+|keep|kept|übertrag\w*)\b")
 
 
+_BUT_NOT = regex(
+    r"\b(?:(?<=[,;(] )not|(?<=\()not|but not|except(?: for)?|excluding|other than|apart from) (?:(?:the|in|at|for|on|to) )?(?P<one>[\w'’-]+)",
+    re.IGNORECASE,
+)
+_IS_NOT = regex(r"\b(?:not|n['’]?t|except|excluding|other than|apart from|without|never|no)\b")
+
+
+def leaves_it_out(one: Candidate) -> bool:
+    """ "Two chairs, not Fernhollow" says nothing of how many Fernhollow has."""
+    if one.question.kind == "yes_no" or _IS_NOT.search(one.question.low) is not None:
+        return False
+    left_out = {term for match in _BUT_NOT.finditer(one.said) for term in terms(match["one"])}
+    return any(word.is_in(left_out) for word in one.question.needed)
+
+
 _DONE_TO_US = regex(
     r"\b(?:(?:do|does|did|will|can) (?:we|i|you|they|the [a-z]+) (?:get|be)|(?:am|are|were) (?:we|i|you|they)) (?P<done>[a-z]{2,12}(?:ed|id|en|nt))\b"
 )

@@ -7,9 +7,12 @@ if __name__ == "__main__":
 
     draw()
 else:
-    from ui.routes import all_routes
-    from ui.server.middleware import middleware
-    from ui.server.service import lifespan
-    from ui.shared import pages
+    from tree.garbage import loading
+
+    with loading():
+        from ui.routes import all_routes
+        from ui.server.middleware import middleware
+        from ui.server.service import lifespan
+        from ui.shared import pages
 
     app = st.App(__file__, lifespan=lifespan(pages.load), routes=all_routes(), middleware=middleware())

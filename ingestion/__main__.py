@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
+if __name__ == "__main__":
+    gc.disable()  # until all is loaded (`tree.garbage.loaded`)
+
 import argparse
 import json
 import os
@@ -37,7 +42,7 @@ from ingestion.worker import Worker
 from prompts.engine.spec import EngineError
 from prompts.language import visible
 from tree.ask.snapshot.zones import as_iso
-from tree.garbage import collect_seldom
+from tree.garbage import collect_seldom, loaded
 from tree.store.database import StoreError
 from tree.store.errors import SourceRemoved
 from tree.store.forgetting import forget_before
@@ -430,4 +435,5 @@ def _status(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
 
 
 if __name__ == "__main__":
+    loaded()
     sys.exit(main())

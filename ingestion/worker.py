@@ -6,6 +6,11 @@ to do stands in the database (requests, pauses, removals), so anybody may ask fo
 
 from __future__ import annotations
 
+import gc
+
+if __name__ == "__main__":
+    gc.disable()  # until all is loaded (`tree.garbage.loaded`)
+
 import argparse
 import logging
 import math
@@ -35,7 +40,7 @@ from ingestion.tidying import FOLLOWING, TIDY_SECONDS, Clock, remove, tidy
 from ingestion.turns import Turns
 from ingestion.upgrade import Upgrader
 from tree import logs
-from tree.garbage import collect_seldom
+from tree.garbage import collect_seldom, loaded
 from tree.store.database import StoreError
 from tree.store.locks import Taken
 from tree.store.models import Source
@@ -411,4 +416,5 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
+    loaded()
     sys.exit(main())

@@ -67,7 +67,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """The thousands of tests and all that they import stay: no collection need go through them again, and none after every 700
     objects. A fifteenth of the processor."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
     gc.enable()

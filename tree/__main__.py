@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
+if __name__ == "__main__":
+    gc.disable()  # until all is loaded (`tree.garbage.loaded`)
+
 import argparse
 import json
 import re
@@ -19,6 +24,7 @@ from tree.ask.ask import Answer, AskError, Restart, TextPiece, ask
 from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.trail import Step
+from tree.garbage import collect_seldom, loaded, loading
 from tree.model_commands import model_commands
 from tree.people_commands import people_commands
 from tree.remote import TOKEN_VARIABLE, ask_server
@@ -107,8 +113,10 @@ def _source_id(opened: Workspace, name: str) -> str:
 
 
 def _serve(opened: Workspace, options: argparse.Namespace) -> int:
-    from tree.serve.stdio import serve  # takes a second to import
+    with loading():
+        from tree.serve.stdio import serve  # takes a second to import
 
+    collect_seldom()
     return serve(opened, options)
 
 
@@ -288,4 +296,5 @@ def _brief(node: Node) -> dict[str, str]:
 
 
 if __name__ == "__main__":
+    loaded()
     sys.exit(main())

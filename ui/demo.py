@@ -5,6 +5,11 @@ The Jira is the simulator with the sample project. Everything lies in a temporar
 
 from __future__ import annotations
 
+import gc
+
+if __name__ == "__main__":
+    gc.disable()  # until all is loaded (`tree.garbage.loaded`)
+
 import argparse
 import datetime as dt
 import os
@@ -26,6 +31,7 @@ from ingestion.sources import Sources
 from ingestion.webhooks import SECRET
 from jira_simulator import Site, Step, load_sample, load_script, perform, running
 from tree.accounts.accounts import open_accounts
+from tree.garbage import loaded
 from tree.store.chats import Chats
 from tree.store.models import Source
 from tree.workspace import workspace
@@ -252,4 +258,5 @@ def _say(words: str) -> None:
 
 
 if __name__ == "__main__":
+    loaded()
     sys.exit(main())

@@ -40,8 +40,9 @@ WAIT = 30_000  # milliseconds a page may take on a busy machine
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    ours = Path(__file__).parent
     for item in items:
-        if Path(item.fspath).is_relative_to(Path(__file__).parent):
+        if ours in item.path.parents:
             item.add_marker(pytest.mark.browser)
 
 

@@ -17,7 +17,7 @@ from ingestion.digest_mailer import DigestMailer
 from prompts.engine.state import EMBEDDING_ENGINE
 from tree import logs
 from tree.engine_keeper import EngineKeeper, model_of_embeddings
-from tree.garbage import collect_seldom
+from tree.garbage import collect_seldom, loading
 from tree.mail import PUBLIC_ADDRESS, mail_settings
 from tree.store.database import StoreError
 from ui.server import health, tools
@@ -80,7 +80,8 @@ async def _lives(load: Callable[[], None], _app: Any) -> AsyncIterator[dict[str,
 
 def _settle(load: Callable[[], None]) -> None:
     """Keeps what is loaded by then out of all collections of garbage."""
-    load()
+    with loading():
+        load()
     collect_seldom()
 
 

@@ -8,6 +8,11 @@ tells). It ends with its standard input: however the app ended, nothing is left 
 
 from __future__ import annotations
 
+import gc
+
+if __name__ == "__main__":
+    gc.disable()  # until all is loaded (`tree.garbage.loaded`)
+
 import argparse
 import json
 import logging
@@ -23,7 +28,7 @@ from typing import IO, Any
 from prompts.stop import Stop
 from tree import logs
 from tree.ask.ask import AskError
-from tree.garbage import collect_seldom
+from tree.garbage import collect_seldom, loaded
 from tree.store.database import StoreError
 from tree.workspace import Workspace, open_workspace
 from ui.server.answering.jobs import ASK, JOBS
@@ -117,4 +122,5 @@ def _named(where: str) -> Any:
 
 
 if __name__ == "__main__":
+    loaded()
     main()

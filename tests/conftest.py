@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sqlite3
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -13,14 +14,16 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from argon2 import PasswordHasher
+from starlette import routing
 
 from tests.databases import LEFT_OUT, SYSTEMS, new_database
 from tree.accounts import passwords
 from tree.workspace import DATABASE_VARIABLE
 
 LONG = (  # files that take longest, and folders of such, as they are begun
-    "browser", "bench", "ui/test_demo.py", "sample/test_answers.py", "test_command_line.py", "connectors/jira/test_faults.py",
-    "ingestion", "prompts/test_readers.py", "connectors/jira/test_connector.py", "tree",
+    "browser", "bench", "prompts/engine/test_real_engine.py", "ui/test_demo.py", "sample/test_answers.py", "test_command_line.py",
+    "connectors/jira/test_faults.py", "connectors/test_watch.py", "test_patterns.py", "ingestion", "prompts/test_readers.py",
+    "connectors/jira/test_connector.py", "tree",
 )  # fmt: skip
 
 
@@ -54,6 +57,16 @@ STATEMENTS = CompiledStatements()
 def _share_compiled_statements(connection: sa.Connection) -> None:
     connection.execution_options(compiled_cache=STATEMENTS)
 
+
+@sa.event.listens_for(sa.pool.Pool, "checkout")
+def _wait_for_no_disk(connection: Any, record: Any, _proxy: object) -> None:
+    """No test cuts the power: an SQLite file that waits for the disk at every commit is a third of the time of the tests."""
+    if isinstance(connection, sqlite3.Connection) and not record.info.get("waits for no disk"):
+        record.info["waits for no disk"] = True
+        connection.execute("PRAGMA synchronous = OFF")
+
+
+routing.compile_path = cache(routing.compile_path)  # a test's server has the same sixty paths as the server of the test before
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 NOBODYS = CHEAP.hash("of nobody")

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -34,7 +35,7 @@ class IdentityProvider:
     says_issuer: str | None = None  # in the discovery document
     error: str = ""
     delay: threading.Event | None = None  # nothing is answered before it is set
-    key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "first", "use": "sig"}))
+    key: RSAKey = field(default_factory=lambda: signing_key())
     signed_by: RSAKey | None = None  # another key than the one it shows
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
@@ -60,7 +61,7 @@ class IdentityProvider:
         } | ({"userinfo_endpoint": f"{at}/userinfo"} if self.userinfo else {})  # fmt: skip
 
     def keys(self) -> dict[str, Any]:
-        for_encryption = RSAKey.generate_key(2048, {"kid": "enc", "use": "enc", "alg": "RSA-OAEP"})
+        for_encryption = encryption_key()
         return {"keys": [for_encryption.as_dict(private=False), self.key.as_dict(private=False)]}
 
     def authorize(self, asked: dict[str, str]) -> str:
@@ -99,6 +100,17 @@ class IdentityProvider:
             mac = hmac.digest(self.key.as_pem(private=False), signed.encode(), "sha256")
             return f"{signed}.{base64.urlsafe_b64encode(mac).rstrip(b'=').decode()}"
         return jwt.encode({"alg": self.algorithm, "kid": self.key.kid}, claims, key)
+
+
+@cache
+def signing_key() -> RSAKey:
+    """The same for all tests: to make one takes longer than most of them."""
+    return RSAKey.generate_key(2048, {"kid": "first", "use": "sig"})
+
+
+@cache
+def encryption_key() -> RSAKey:
+    return RSAKey.generate_key(2048, {"kid": "enc", "use": "enc", "alg": "RSA-OAEP"})
 
 
 def _part(value: dict[str, Any]) -> str:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
+from copy import copy
 from pathlib import Path
+
+import sqlalchemy as sa
+from sqlmodel import col
 
 from ingestion.sources import Sources
 from ingestion.sync import Synced, sync, verify
@@ -12,7 +17,7 @@ from prompts.records import Reader
 from tests.reading import open_folder
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
-from tree.store.models import Source
+from tree.store.models import Source, table_of
 from tree.workspace import open_workspace
 
 
@@ -25,6 +30,23 @@ class Following:
         self.workspace = open_workspace(root / "home", reader)
         self.sources = Sources(self.workspace.database)
         self._added = self.sources.add(kind, folder.capitalize(), {"path": str(self.folder), **config})
+
+    def closed(self) -> Following:
+        """To be copied from now on."""
+        self.workspace.close()
+        return self
+
+    def copied(self, root: Path) -> Following:
+        """Another one with the same files and the same tree, to be changed by one test: to build it again takes five times as long.
+        This one is closed."""
+        other = copy(self)
+        other.folder = shutil.copytree(self.folder, root / self.folder.name)
+        other.workspace = open_workspace(shutil.copytree(self.workspace.home, root / "home"))
+        other.sources = Sources(other.workspace.database)
+        moved = self._added.config | {"path": str(other.folder)}
+        with other.workspace.database.write() as connection:
+            connection.execute(sa.update(table_of(Source)).where(col(Source.id) == self._added.id).values(config=moved))
+        return other
 
     @property
     def source(self) -> Source:

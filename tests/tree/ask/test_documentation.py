@@ -48,14 +48,20 @@ When a trip has been logged on all decks, give its card the stamp `logged-done`.
 """
 
 
-@pytest.fixture
-def docs(tmp_path):
-    following = Following(tmp_path)
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("built"))
     following.write("ferry.md", FERRY)
     following.write("crew.rst", CREW)
     for number in range(9):
         following.write(f"notes/{number}.md", f"# Note {number}\n\nThe hall was swept on day {number} and paid in cash.\n")
     following.sync()
+    return following.closed()
+
+
+@pytest.fixture
+def docs(built, tmp_path):
+    following = built.copied(tmp_path)
     yield following
     following.workspace.close()
 

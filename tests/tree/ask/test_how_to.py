@@ -54,14 +54,20 @@ TANK = """# TankLevelHigh
 """
 
 
-@pytest.fixture
-def docs(tmp_path):
-    following = Following(tmp_path)
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("built"))
     following.write("alerts/pump.md", PUMP)
     following.write("alerts/tank.md", TANK)
     for number in range(9):
         following.write(f"notes/{number}.md", f"# Note {number}\n\nThe hall was swept on day {number}.\n")
     following.sync()
+    return following.closed()
+
+
+@pytest.fixture
+def docs(built, tmp_path):
+    following = built.copied(tmp_path)
     yield following
     following.workspace.close()
 

@@ -18,14 +18,20 @@ SAMPLE = Path(__file__).parents[3] / "sample"
 SORTS: tuple[Kept, ...] = ("decision", "action", "event", "point")
 
 
-@pytest.fixture
-def docs(tmp_path) -> Iterator[Following]:
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Following:
     """The sample in one source, a note in another."""
-    following = Following(tmp_path)
+    following = Following(tmp_path_factory.mktemp("built"))
     following.write("gate.md", "# Gate\n\nDecided: the gate is painted green.\n")
     following.sync()
     sync(following.workspace, following.sources, following.sources.add("folder", "Sample", {"path": str(SAMPLE)}))
     following.workspace.index.catch_up()
+    return following.closed()
+
+
+@pytest.fixture
+def docs(built: Following, tmp_path: Path) -> Iterator[Following]:
+    following = built.copied(tmp_path)
     yield following
     following.workspace.close()
 

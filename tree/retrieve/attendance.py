@@ -14,7 +14,7 @@ from typing import Literal, get_args
 from prompts.line_pattern import LinePattern
 from prompts.regex import regex
 from prompts.text_lines import line_start
-from tree.retrieve.item_cues import FULL_NAME, may_be_first_name
+from tree.retrieve.item_cues import FULL_NAME, NO_NAME, may_be_first_name
 
 Role = Literal["present", "absent", "chair", "minute taker", "next meeting"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -229,7 +229,9 @@ def _name(said: str, *, is_alone: bool) -> str:
     first = name.split()[0].casefold()
     if first in _TITLES and " " not in name:
         return ""  # of "Dr H. Roos": the name is behind the initial
-    return "" if not may_be_first_name(first) or (name.isupper() and len(name) <= 3) else name
+    is_all = name == bare  # in a list of names "Skeffing" is one; "Attending by phone" is none
+    is_name = first not in NO_NAME if is_all else may_be_first_name(first)
+    return name if is_name and not (name.isupper() and len(name) <= 3) else ""
 
 
 def _told(text: str, has_label: bool) -> Iterator[Attendance]:

@@ -264,3 +264,13 @@ def test_a_coming_meeting_is_held_against_what_is_said_since(docs: Following, sa
     assert f"{SOON.day} {SOON:%B}" in answer.text
     assert answer.verdict == ("partial" if is_moved else "complete"), answer.text
     assert (said[:20] in answer.text) == is_moved
+
+
+def test_whoever_writes_the_minutes_was_there_and_a_name_may_end_like_a_verb(docs: Following) -> None:
+    docs.write(
+        "minutes.md",
+        "# Lamp council, 11 November 2026\n\nMinutes: M. Oluban. Present: Fleming, Skeffing, Long, Kells (items 1-3).\n\n## 1\nOil.\n",
+    )
+    assert answered(docs, "How many people were at the lamp council in November 2026?").text.startswith("**5 people**")
+    for name in ("Skeffing", "Oluban", "Long"):
+        assert answered(docs, f"Was {name} at the lamp council on 11 November?").text.startswith("**Yes**"), name

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 
 from prompts.extractive import as_text
 from prompts.extractive.dates import days
@@ -35,11 +36,12 @@ _ROLES: Mapping[Asked, tuple[Role, ...]] = {
     "chair": ("chair",),
     "minute taker": ("minute taker",),
     "next meeting": ("next meeting",),
-    "present": ("present", "absent"),
+    "present": ("present", "absent", "chair", "minute taker"),
     "absent": ("absent", "present"),
-    "was there": ("present", "absent"),
+    "was there": ("present", "absent", "chair", "minute taker"),
     "held": ("present", "chair", "minute taker", "absent"),
 }
+_THERE_TOO: tuple[Role, ...] = ("chair", "minute taker")
 LONGEST_TITLE = 80  # characters
 _PARAGRAPH = regex(r"[^\n]+(?:\n(?![ \t]*(?:[-*+#|]|\d+[.)]|\n))[^\n]+)*")
 _SENTENCE = regex(r"(?<=[.!?])\s+(?=[A-Z])")
@@ -87,9 +89,15 @@ class _Meeting:
     def people(self, role: Kept) -> list[str]:
         return list(dict.fromkeys(name for one in self.items if one.item.sort == role for name in one.item.people))
 
-    def quote(self, role: Kept) -> Quote:
+    def present(self) -> list[str]:
+        """Who was there, with whoever was in the chair or took the minutes, who need not be listed once more."""
+        names, excused = self.people("present"), self.people("absent")
+        others = (name for role in _THERE_TOO for name in self.people(role))
+        return [*names, *(name for name in dict.fromkeys(others) if not any(map(partial(_are_one, name), (*names, *excused))))]
+
+    def quote(self, *roles: Kept) -> Quote:
         """What says it, from its first to its last word."""
-        spans = [(one.item.start, one.item.end) for one in self.items if one.item.sort == role]
+        spans = [(one.item.start, one.item.end) for one in self.items if one.item.sort in roles]
         start, end = min(first for first, _ in spans), max(last for _, last in spans)
         return Quote(text=" ".join(self.leaf.text[start:end].split()), start=start, end=end)
 
@@ -217,11 +225,13 @@ def _held_against_later(question: MeetingQuestion, said: _Said, answer: DirectAn
 
 
 def _present(one: _Meeting, is_count: bool) -> _Said:
-    people, excused = one.people("present"), one.people("absent")
+    people, excused = one.present(), one.people("absent")
     beside = f". Not there: {as_text(', '.join(excused))}" if excused else ""
     counted = f"**{len(people)} people**, " if is_count else ""
     listed = as_text(", ".join(people))
-    return _Said(f"{counted}{one.title}: {listed if is_count else f'**{listed}**'}{beside}", one, one.quote("present"))
+    return _Said(
+        f"{counted}{one.title}: {listed if is_count else f'**{listed}**'}{beside}", one, one.quote("present", *_THERE_TOO)
+    )
 
 
 def _absent(one: _Meeting) -> Iterator[_Said]:
@@ -236,15 +246,27 @@ def _was_there(one: _Meeting, question: MeetingQuestion, names: Names) -> Iterat
     """Nothing where nobody known is asked for, and the minutes do not name them."""
     who = as_text(question.person)
     for role, told in _WAS_THERE:
-        matching = [name for name in one.people(role) if _is_one_of(name, question.people)]
+        matching = [
+            name for name in (one.present() if role == "present" else one.people(role)) if _is_one_of(name, question.people)
+        ]
         if matching:
             is_sure = any(" " in name or len({each for each in names.full(folded(name)) if " " in each}) < 2 for name in matching)
             is_sure = is_sure and (question.is_known or len(matching) == 1)
-            yield _Said(f"{told.format(as_text(matching[0]))}, {one.title}", one, one.quote(role), is_sure)
+            beside = _THERE_TOO if role == "present" else ()
+            yield _Said(f"{told.format(as_text(matching[0]))}, {one.title}", one, one.quote(role, *beside), is_sure)
             return
     if question.is_known:
-        there = as_text(", ".join(one.people("present")))
-        yield _Said(f"**No**: {who} is not among those who were there, {one.title}: {there}", one, one.quote("present"))
+        there = as_text(", ".join(one.present()))
+        yield _Said(
+            f"**No**: {who} is not among those who were there, {one.title}: {there}", one, one.quote("present", *_THERE_TOO)
+        )
+
+
+def _are_one(name: str, other: str) -> bool:
+    """Whether two names of one list are of one person: "M. Olubanje", "Olubanje"."""
+    one, two = (set(folded(said).split()) - HONORIFICS for said in (name, other))
+    one, two = ({word for word in words if len(word) > 1} or words for words in (one, two))
+    return bool(one & two) and (one <= two or two <= one)
 
 
 def _is_one_of(name: str, people: frozenset[str]) -> bool:

@@ -904,3 +904,19 @@ def test_a_rota_of_dates_says_nothing_of_every_thursday(tmp_path) -> None:
     following.sync()
     assert following.ask("Who has the desk on Thursdays?").verdict != "complete"
     following.workspace.close()
+
+
+@pytest.mark.parametrize("question", ["Who is working today?", "who is on shift today", "Who has the duty phone today?"])
+def test_who_has_the_pager_need_not_be_who_works(docs: Following, monday: date, question: str) -> None:
+    rows = "\n".join(
+        f"{monday + timedelta(days=7 * at)},{monday + timedelta(days=7 * at + 7)},{who}"
+        for at, who in enumerate(("Ana Sol", "Ben Marsh"))
+    )
+    docs.write("operations/rota.csv", f"week_from,week_to,first_line\n{rows}\n")
+    assert answered(docs, "who is on call today").verdict == "complete"
+    assert answered(docs, question).verdict != "complete"
+
+
+def test_a_list_with_a_day_in_it_is_no_rota(docs: Following) -> None:
+    docs.write("staff.csv", "name,role,started\nJonah Tredwick,backend,2026-09-01\nIda Holm,frontend,2020-01-01\n")
+    assert answered(docs, "Who was on call on 1 September 2026?").verdict != "complete"

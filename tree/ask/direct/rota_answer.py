@@ -22,6 +22,7 @@ from tree.ask.direct.rota import (
     duty_terms,
     entries_then,
     in_known_words,
+    is_said,
     rota_tables,
     rows_then,
     tells_of,
@@ -40,8 +41,13 @@ from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import StoredFact, folded
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
+from tree.store.places import document_around
 
 BELOW = "\n\n"
+_ON_CALL = frozenset(terms("on call duty standby stand-by pager watch rota roster shift responsible person week"))
+_NEAR_PHONES = _ON_CALL | frozenset(terms("line"))  # words that are said for a phone too
+_AT_WORK = frozenset(terms("shift shifts"))
+_WORK = frozenset(terms("work works working shift shifts staff staffing crew desk counter opening"))
 NOON, EVENING = 12, 17  # the hours with which the afternoon and the evening begin
 _TIME = regex(r"(?P<hour>[01]?\d|2[0-3])[:.][0-5]\d")
 _SMALL = frozenset("on of the at in for and a".split())  # words of a column's name that a question may leave out
@@ -56,7 +62,9 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     if asked is None:
         return None
     named, others = rota_tables(snapshot, asked)
-    found = best_rows(rows_then(snapshot, named, asked), asked) or best_rows(rows_then(snapshot, others, asked), asked)
+    found = best_rows(rows_then(snapshot, named, asked), asked)
+    is_rota = bool(found)
+    found = found or best_rows(rows_then(snapshot, others, asked), asked)
     found = found or best_rows(entries_then(snapshot, text, asked), asked)
     if not found and (fewer := in_known_words(asked, named)).words not in (asked.words, frozenset()):
         asked = fewer
@@ -91,6 +99,7 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     lines += [] if is_long else _changed_elsewhere(snapshot, row, leaf.text, len(numbers), bool(lines))
     is_whole = (
         is_whole
+        and _is_of_asked_duty(snapshot, row, leaf, asked, is_rota=is_rota)
         and not lines
         and (is_in_part or not asked.is_part)
         and not is_long
@@ -107,6 +116,21 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     said = f"\n\nThe table itself: {told}" if lines else f"**{told}**"
     lines.append(line(f"{said} [1]", 1, row.first, cited))
     return DirectAnswer(step, tuple(lines), "complete" if chosen.is_sure and is_whole else "partial")
+
+
+def _is_of_asked_duty(snapshot: Snapshot, row: RotaRow, leaf: Leaf, asked: RotaQuestion, *, is_rota: bool) -> bool:
+    """Whether a table says all that the duty is called: who has the pager need not be who works, or has the duty phone. Any rota is of who
+    is on call; a list with a day in it is none."""
+    document = document_around(row.first.place)
+    tables = [one for one in snapshot.index.names(snapshot.scope).tables.values() if document_around(one.place) == document]
+    called = (f"{one.place} {one.title} {' '.join((*one.headings, *one.columns))}" for one in tables)
+    there = set(terms(" ".join(cell.fact.value for cell in row.cells.values()))).union(*map(duty_terms, called))
+    if asked.is_at_work or asked.words <= _AT_WORK:
+        return not there.isdisjoint(_WORK)
+    if not is_rota:
+        there |= set(terms(" ".join((*leaf.heading, leaf.title, leaf.text))))
+    left = {word for word in asked.words - _ON_CALL - there if not is_said(word, there - _NEAR_PHONES)}
+    return not left and not there.isdisjoint(asked.words | _ON_CALL if is_rota else asked.words)
 
 
 def _in_part(found: list[FoundRow], asked: RotaQuestion) -> tuple[list[FoundRow], bool]:

@@ -96,6 +96,7 @@ class RotaQuestion:
     part: str = ""  # what that part is called, as in the cells of a rota with a row for each
     last: date | None = None  # of a longer time that is asked about, "in December"
     is_usual: bool = False  # it is asked of every such day of the week
+    is_at_work: bool = False  # it is only asked who works, of no duty by its name
 
     @property
     def called(self) -> frozenset[str]:
@@ -127,9 +128,10 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
         found = read_rota_question(whole, now)
         return replace(found, is_part=True, part=(part["called"] or "").casefold()) if found is not None else None
     if (feast := _FEAST.search(text)) is not None:
-        words = _words(text[: feast.start()] + text[feast.end() :]) or _words_at_work(text)
+        own = _words(text[: feast.start()] + text[feast.end() :])
+        words = own or _words_at_work(text)
         day = nearest(*_feast_day(feast), now)
-        return RotaQuestion(day, 0, words) if words and day is not None else None
+        return RotaQuestion(day, 0, words, is_at_work=not own) if words and day is not None else None
     if (weekend := _WEEKEND.search(text)) is not None and (weekend["at"] or not _dated(_WEEKEND.sub("", text), now)):
         rest = text[: weekend.start()] + text[weekend.end() :]
         if (named := _NAMED_WEEKEND.search(rest)) is not None:
@@ -169,9 +171,10 @@ def read_rota_question(text: str, now: date) -> RotaQuestion | None:
     words = _words(rest) or _words_at_work(text)
     if not words:
         return None
+    is_at_work = not _words(rest)
     if span is not None and is_long:
-        return RotaQuestion(span.first, 0, words, last=span.last)
-    return RotaQuestion(day, 0, words, is_day)
+        return RotaQuestion(span.first, 0, words, last=span.last, is_at_work=is_at_work)
+    return RotaQuestion(day, 0, words, is_day, is_at_work=is_at_work)
 
 
 def _words_at_work(text: str) -> frozenset[str]:

@@ -142,3 +142,11 @@ JOBS = """# Jobs
 def test_the_name_of_a_thing_says_no_more_of_it(docs: Following, question: str, is_told: bool) -> None:
     docs.write("jobs.md", JOBS)
     assert (answered(docs, question).verdict == "complete") is is_told
+
+
+@pytest.mark.parametrize("question", ["Who does Gil stand in for?", "whom does Gil stand in for"])
+def test_whom_somebody_stands_in_for_is_not_who_stands_in_for_them(docs: Following, question: str) -> None:
+    docs.write("staff.csv", "name,role,stands in\nIda Holm,lead,Gil Orr\nGil Orr,backend,Per Lund\n")
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and answer.text.startswith("**Ida Holm**"), answer.text
+    assert answered(docs, "Who stands in for Gil?").text.startswith("**Per Lund**")

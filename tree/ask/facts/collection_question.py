@@ -67,6 +67,10 @@ _YES, _NO = frozenset(("yes", "y", "true", "ja", "oui")), frozenset(("no", "n", 
 _IN = frozenset("in of from within inside".split())
 
 
+_OF_SMALL_WORDS = regex(  # "which flags are on for all": these words say which, and none of them is a value that is known
+    r"\W*(?:and )?(?:which|what|how many|list|show)\b[^?]{2,60}? (?:is|are|was|were) (?:on|off|up|out|down|in|over|through) (?:for|to|by|of|at|with) (?:all|everyone|everybody|most|some|none|nobody|both|us|them)\W*\Z",
+    re.IGNORECASE,
+)
 _VALUE_OF = regex(
     r"\W*(?:and )?what(?:['’]?s| is| was) the (?P<column>(?!(?:number|count|list|total|sum|average)\b)\w+) (?:of|for) ",
     re.IGNORECASE,
@@ -79,7 +83,7 @@ def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_
     """What is asked of each collection that the question can be about; nothing where it is about none, or says more than can be
     told. `is_plural`: only what asks for several things, and not for one."""
     text = in_plain_words(text)
-    if _ASKS_NO_SET.match(text) or _WEEK_REACHED.search(text) or _OF_LETTERS.search(text):
+    if _ASKS_NO_SET.match(text) or _OF_SMALL_WORDS.match(text) or _WEEK_REACHED.search(text) or _OF_LETTERS.search(text):
         return []
     found = tokens(text)
     if (known := read_valid(text, names, facts, today) or _of_stock(text, found, names)) is not None:

@@ -261,6 +261,7 @@ def _holding(condition: Condition, facts: FactIndex, collection: str, keys: Set[
         if not UNKNOWN.isdisjoint(said):
             return None  # of some it is not known whether they have one
         nothing = [match for match, value in said.items() if (amount := amount_of(value)) is not None and not amount.number]
+        nothing += [match for match in said if match.partition(" ")[0] in ("none", "nobody")]  # "none since the maker closed"
         marks = ",".join("?" * len(blank := (*BLANK, *nothing)))
         return keys - facts.holding(collection, condition.relations, f" AND f.match NOT IN ({marks})", blank)
     return facts.holding(collection, condition.relations, f" AND f.match IN ({marks})", sorted(condition.values))

@@ -19,6 +19,7 @@ from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 _OF_WHOM = regex(  # who is it whose deputy, manager ... the one named is
     r"\A\W*(?:and )?(?:whose (?P<whose>[\w -]{2,40}?) (?:is|are|was|were) [^?]{2,60}|[^?]{2,60} (?:is|was) whose (?P<is_whose>[\w -]{2,40}?)"
     r"|who (?:has|have|had) [^?]{2,60} as (?:(?:an?|the|his|her|their) )?(?P<has_as>[\w -]{2,40}?)"
+    r"|who(?:m)? (?:does|do|did|can|will) [^?]{2,60} (?P<does_for>stand in|fill in|step in|cover|deputi[sz]e|substitute|take over) for"
     r"|who(?:m|se)? (?:is|was) [^?]{2,60} (?P<is_of>[\w-]{2,30}) (?:of|for|to)"
     r"|who(?:m)? (?:does|do|did) [^?]{2,60} (?P<does>[\w-]{2,30}))\W*\Z",
     re.IGNORECASE,
@@ -32,6 +33,7 @@ _IS_ROLE_OF = regex(
     r"\A\W*(?:is|was) [^?]{2,60}? (?:(?P<whose>[\w.-]{2,30})['’]s? [\w -]{2,40}|(?:an?|the) [\w -]{2,30} (?:of|for) (?P<of>[^?]{2,60}?))\W*\Z",
     re.IGNORECASE,
 )
+_STANDING_IN = frozenset(terms("stand stands fill step cover deputise deputize substitute take over"))
 _DOER = regex(r"(?:\w+(?:er|or)|responsible|accountable)", re.IGNORECASE)  # the last word of the label of who does something
 _NO_DOERS = frozenset("number other order color paper member user folder letter water power".split())
 _DONE = regex(r"\b(?:when (?:was|were|did)|(?:has|have|had|was|were) (?!to\b)[^?]{1,80} been)\b", re.IGNORECASE)
@@ -84,6 +86,8 @@ def _names_beside(fact: StoredFact, facts: FactIndex) -> list[str]:
 def _is_doer(fact: StoredFact, said: set[str]) -> bool:
     """Whether it names who does what the question says: its "Reporter" where it asks what somebody reported."""
     label = folded(fact.fact.relation)
+    if label in DEPUTIES and said & _STANDING_IN:
+        return True
     last = re.split(r"[\W_]+", label)[-1]
     is_doer = (
         label in DEPUTIES or last in (LEADS | {"contact"}) - {"leads", "run"} or (_DOER.fullmatch(last) and last not in _NO_DOERS)

@@ -39,6 +39,7 @@ from tree.store.store import Store
 
 BACKGROUND = 50
 MOST_NAMED = 200  # places of names that are looked up
+MOST_LOOKED_THROUGH = 400_000  # names or headings, one by one, for parts of them
 PATIENCE_SECONDS = 3.0  # to wait for another process that is following the tree; then the index is used as it is
 FIRST_BUILD_SECONDS = 120.0  # to wait for another process that builds the first index; then one is made in memory
 OLDER_KEPT = 3  # indexes of older versions, each a file as large as this one: two people with other rights ask about two days
@@ -402,6 +403,25 @@ class Index:
             found += self._rows(query, (*some, *values))
         return found
 
+    def named_with(self, parts: Sequence[str], scope: SearchScope, most: int) -> list[tuple[str, str]] | None:
+        """(name, place) of the documents that have all of these parts, in small letters, in one of their names; None where these are more than
+        so many, or there are too many names to look through."""
+        where, values = _scoped(scope)
+        query = f"SELECT DISTINCT e.name, e.place FROM name e WHERE {_has_parts('e.name', parts)} AND e.place NOT LIKE '%/' AND {where} LIMIT ?"
+        return self._looked_through("name", query, [*parts, *values], most)
+
+    def headed_with(self, parts: Sequence[str], scope: SearchScope, most: int) -> list[tuple[str, str]] | None:
+        """(heading, place of the leaf) of the headings inside documents that have all of these parts; None as in `named_with`."""
+        where, values = _scoped(scope)
+        query = f"""SELECT DISTINCT h.name, e.place FROM heading h JOIN entry e ON e.id = h.entry
+            WHERE {_has_parts("h.name", parts)} AND {where} LIMIT ?"""
+        return self._looked_through("heading", query, [*parts, *values], most)
+
+    def _looked_through(self, table: str, query: str, values: Sequence[object], most: int) -> list[tuple[str, str]] | None:
+        [(rows,)] = self._rows(f"SELECT max(rowid) FROM {table}", ())
+        found = self._rows(query, (*values, most + 1)) if (rows or 0) <= MOST_LOOKED_THROUGH else []
+        return sorted(found) if len(found) <= most and (rows or 0) <= MOST_LOOKED_THROUGH else None
+
     def at_addresses(self, addresses: Iterable[str], scope: SearchScope) -> list[tuple[str, str]]:
         """(address, place) of documents that are known under one of these web addresses; as `as_address` writes them."""
         wanted = [address for address in dict.fromkeys(addresses) if address][:MOST_NAMED]
@@ -472,6 +492,10 @@ class Index:
 
 def _weight(total: int, count: int) -> float:
     return math.log(1 + (total - count + 0.5) / (count + 0.5))
+
+
+def _has_parts(column: str, parts: Sequence[str]) -> str:
+    return " AND ".join([f"instr({column}, ?) > 0" for _ in parts]) or "0"
 
 
 def _scoped(scope: SearchScope) -> tuple[str, list[str]]:

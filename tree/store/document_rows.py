@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -15,6 +15,8 @@ from tree.store.leaves import Container
 from tree.store.models import HAS_PROBLEMS, DocumentRow, table_of
 from tree.store.places import escape, is_container, ranges_below
 from tree.store.statements import LISTED, as_pattern, bound_to, in_parts, is_like, live_at
+
+FileValue = Literal["modified", "size"]
 
 _document = table_of(DocumentRow)
 _HEADS = sa.select(
@@ -58,6 +60,19 @@ def _as_document(row: sa.Row[Any]) -> StoredDocument:
     )
 
 
+def _below(tops: Sequence[str], version: int, ending: str | tuple[str, ...], but_kind: str) -> sa.ColumnElement[bool]:
+    """Documents at or below these places whose id ends so and that are not of this kind."""
+    spans = [span for top in tops if is_container(top) for span in ranges_below(top)]
+    themselves = _document.c.place.in_([top for top in tops if not is_container(top)])
+    inside = sa.or_(themselves, *(sa.and_(_document.c.place >= start, _document.c.place < end) for start, end in spans))
+    meant = sa.and_(inside, live_at(_document, version), _document.c.kind != but_kind)
+    endings = [one for one in ((ending,) if isinstance(ending, str) else ending) if one]
+    if not endings:
+        return meant
+    low = sa.func.lower(_document.c.document_id)
+    return sa.and_(meant, sa.or_(*(low.endswith(one, autoescape=True) for one in endings)))
+
+
 class DocumentRows:
     """Reads documents, without the text of their leaves. Each method is one short transaction."""
 
@@ -92,20 +107,41 @@ class DocumentRows:
         return found
 
     def below(
-        self, tops: Sequence[str], version: int, ending: str = "", but_kind: str = "", first: int = 20
+        self, tops: Sequence[str], version: int, ending: str | tuple[str, ...] = "", but_kind: str = "", first: int = 20
     ) -> tuple[int, list[DocumentHead]]:
         """How many documents lie at or below these places, and so many of them in the order of their places: of those whose id ends so,
-        in small letters, and that are not of this kind."""
-        spans = [span for top in tops if is_container(top) for span in ranges_below(top)]
-        themselves = _document.c.place.in_([top for top in tops if not is_container(top)])
-        inside = sa.or_(themselves, *(sa.and_(_document.c.place >= start, _document.c.place < end) for start, end in spans))
-        meant = sa.and_(inside, live_at(_document, version), _document.c.kind != but_kind)
-        if ending:
-            meant = sa.and_(meant, sa.func.lower(_document.c.document_id).endswith(ending, autoescape=True))
+        in small letters (or in one of these ways), and that are not of this kind."""
+        meant = _below(tops, version, ending, but_kind)
         with self._database.read() as connection:
             number = connection.scalar(sa.select(sa.func.count()).select_from(_document).where(meant)) or 0
             rows = connection.execute(_HEADS.where(meant).order_by(_document.c.place).limit(first))
             return number, [_as_head(row) for row in rows]
+
+    def by_file(
+        self,
+        tops: Sequence[str],
+        version: int,
+        of: FileValue,
+        last_first: bool,
+        ending: str | tuple[str, ...] = "",
+        first: int = 20,
+    ) -> list[DocumentHead]:
+        """So many of the documents at or below these places in the order of what is known of their files, of those of which it is known:
+        when they were changed, or how large they are. None of them is a ticket."""
+        value = _document.c.meta[of].as_string()
+        by = (sa.func.length(value), value) if of == "size" else (value,)  # a number as it is written
+        order = [one.desc() if last_first else one.asc() for one in by]
+        known = sa.and_(_below(tops, version, ending, "ticket"), value.is_not(None))
+        with self._database.read() as connection:
+            rows = connection.execute(_HEADS.where(known).order_by(*order, _document.c.place).limit(first))
+            return [_as_head(row) for row in rows]
+
+    def count_changed(self, tops: Sequence[str], version: int, first: str, last: str, ending: str | tuple[str, ...] = "") -> int:
+        """How many of the documents that are no tickets have files that were changed between two moments, as their metadata write them."""
+        changed = _document.c.meta["modified"].as_string()
+        meant = sa.and_(_below(tops, version, ending, "ticket"), changed >= first, changed <= last)
+        with self._database.read() as connection:
+            return connection.scalar(sa.select(sa.func.count()).select_from(_document).where(meant)) or 0
 
     def called(self, source_ids: Sequence[str], name: str, version: int | None = None) -> list[StoredDocument]:
         """Those whose place ends with this name, whatever the case of its letters."""

@@ -35,14 +35,14 @@ _ASKED = regex(
     r"(?: (?:page|document|file|runbook|guide|topic|thing|process|procedure|policy))?(?: (?:here|there|about it|if i have questions))?\W*\Z",
     re.IGNORECASE,
 )
-_OWNERS = (
+OWNERS = (
     "owner", "owners", "owned by", "owning team", "contact", "contacts", "contact person", "first person to ask", "maintainer", "maintainers",
     "maintained by", "responsible", "responsible person", "responsible team", "keeper", "kept by", "in charge", "point of contact", "team",
     "questions to", "questions", "ansprechpartner", "ansprechpartnerin", "zuständig", "verantwortlich", "assignee", "lead",
 )  # fmt: skip
-_AUTHORS = ("author", "authors", "written by", "reporter", "editor", "last edited by", "autor", "autorin", "verfasser")
-_MORE = regex(r"; |(?<=\w\w)\. ")  # after a name: what else the line says
-_SAYS_OWNER = regex(rf"\W*(?:{'|'.join(_OWNERS[:18])})\b", re.IGNORECASE)
+AUTHORS = ("author", "authors", "written by", "reporter", "editor", "last edited by", "autor", "autorin", "verfasser")
+MORE = regex(r"; |(?<=\w\w)\. ")  # after a name: what else the line says
+_SAYS_OWNER = regex(rf"\W*(?:{'|'.join(OWNERS[:18])})\b", re.IGNORECASE)
 FIRST_LINES = 400  # characters of a document, in which whoever keeps it may be named
 
 
@@ -60,17 +60,17 @@ def answer_contact(snapshot: Snapshot, understanding: Understanding) -> DirectAn
         return None
     if document.kind == "ticket":
         return _of_ticket(snapshot, document)
-    stated = _stated(snapshot, document, document_around(node.place))
-    for labels, is_owner in ((_OWNERS, True), (_AUTHORS, False)):
+    stated = stated_of_itself(snapshot, document.title, document_around(node.place))
+    for labels, is_owner in ((OWNERS, True), (AUTHORS, False)):
         if found := [fact for label in labels for fact in stated if folded(fact.fact.relation) == label]:
             return _told(snapshot, document, found[:1], is_owner)
     return _named_at_head(snapshot, document, node)
 
 
-def _stated(snapshot: Snapshot, document: StoredDocument, place: str) -> list[StoredFact]:
+def stated_of_itself(snapshot: Snapshot, title: str, place: str) -> list[StoredFact]:
     """What a document states of itself now, as one of the files and by its title."""
     facts = snapshot.index.facts(snapshot.scope)
-    found = [*facts.of_things([place], FILE), *facts.about([folded(document.title)])]
+    found = [*facts.of_things([place], FILE), *facts.about([folded(title)])]
     return [fact for fact in found if document_around(fact.place) == place and not fact.fact.row and not fact.fact.until]
 
 
@@ -90,7 +90,7 @@ def _told(snapshot: Snapshot, document: StoredDocument, found: Sequence[StoredFa
     node = cited[fact.place][0]
     reason = f"“{document.title}”, which the chat is about, states its {fact.fact.relation}."
     step = Step("register", node.place, node.hash, node.title, reason=reason)
-    value = _MORE.split(readable(fact.fact.value), maxsplit=1)[0]
+    value = MORE.split(readable(fact.fact.value), maxsplit=1)[0]
     said = f"**{as_text(value)}** ({as_text(small(fact.fact.relation))}), {as_text(document.title)} [1]"
     lines = [line(said, 1, fact, cited)]
     if not is_owner:

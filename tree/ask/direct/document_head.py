@@ -1,0 +1,71 @@
+"""What the first sentences of a document say of it: "Edition 7, valid from 1 February 2026. Edited by Ada Holm, deputy manager."."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from prompts.extractive.dates import days
+from prompts.records import Quote
+from prompts.regex import regex
+from prompts.sentences import sentences_by_kind
+from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.understanding.document_question import Asked
+from tree.retrieve.names import tokens
+from tree.store.documents import DocumentHead
+from tree.store.leaves import Leaf
+from tree.store.nodes import Node
+
+FIRST_LINES = 600  # characters of a document in which it says who wrote it, and when
+LONGEST = 300  # characters of such a sentence
+
+_MADE = r"(?:re)?written|edited|compiled|drafted|prepared|put together|issued|authored|created"
+_CHANGED = r"(?:last )?(?:updated|changed|edited|revised|rewritten|amended|modified|gone over)"
+_SURE: dict[Asked, re.Pattern[str]] = {  # of times also a date has to stand there
+    "author": regex(rf"\A\W*by (?-i:[A-Z])|\b(?:{_MADE}|authors?|maintained and written)(?: by\b|:)", re.IGNORECASE),
+    "owner": regex(r"\b(?:own(?:ed|er)|maintain(?:ed|er)|keeps this|kept|looked after|looks after this)(?: by\b|:| (?:of )?(?:this|the) (?:page|document|list))", re.IGNORECASE),
+    "editor": regex(rf"\b{_CHANGED} (?:[\w ]{{0,30}}?)?by\b", re.IGNORECASE),
+    "approver": regex(r"\b(?:approved|adopted|signed off|released)(?: [\w ]{0,30}?)? by\b", re.IGNORECASE),
+    "reviewer": regex(r"\breviewed(?: [\w ]{0,30}?)? (?:by|with)\b", re.IGNORECASE),
+    "updated": regex(rf"\b{_CHANGED}\b|\b(?:status|state|as) of\b", re.IGNORECASE),
+    "written": regex(rf"\b(?:{_MADE}|published|dated|edition of|date of issue)\b", re.IGNORECASE),
+    "reviewed": regex(r"\b(?:reviewed|last review|review of)\b", re.IGNORECASE),
+    "approved": regex(r"\b(?:approved|adopted|signed off)\b", re.IGNORECASE),
+    "age": regex(rf"\b(?:{_MADE}|{_CHANGED}|published|dated|edition of)\b", re.IGNORECASE),
+    "version": regex(r"\A\W*(?:this is )?(?:version|edition|revision|issue|v)[ .:]*\d", re.IGNORECASE),
+}  # fmt: skip
+_OF_ANOTHER = regex(r"\b(?:withdrawn|supersed\w+|replac\w+|instead of|previous|former|next|see)\b", re.IGNORECASE)
+TIMED = frozenset(("updated", "written", "reviewed", "approved", "age"))
+
+
+def said_at_head(snapshot: Snapshot, document: DocumentHead, asked: Asked) -> tuple[tuple[Node, Leaf, Quote], bool] | None:
+    """The first sentence that answers, and whether it does by its form: one that only names a person, or a date, may tell it too."""
+    top = snapshot.store.nodes.get(document.place, snapshot.version)
+    first = next(iter(snapshot.store.nodes.first_leaves(top, snapshot.version, 1)), None) if top is not None else None
+    leaf = snapshot.store.leaves.get(first.leaf or "") if first is not None else None
+    if first is None or leaf is None:
+        return None
+    said = [(start, end, leaf.text[start:end]) for start, end in _sentences(leaf)]
+    for is_sure in (True, False):
+        for start, end, text in said:
+            if _answers(snapshot, text, asked, is_sure):
+                return (first, leaf, Quote(text=" ".join(text.split()), start=start, end=end)), is_sure
+    return None
+
+
+def _answers(snapshot: Snapshot, text: str, asked: Asked, is_sure: bool) -> bool:
+    if asked in TIMED and not days(text):
+        return False
+    if is_sure:
+        return _SURE[asked].search(text) is not None and _OF_ANOTHER.search(text) is None
+    if asked in TIMED:
+        return True
+    names = snapshot.index.names(snapshot.scope)
+    return asked in ("author", "owner") and any("person" in one.objects for one in names.find(tokens(text)))
+
+
+def _sentences(leaf: Leaf) -> Iterator[tuple[int, int]]:
+    """Of the first lines, those that are prose."""
+    for start, end, kind in sentences_by_kind(leaf.text[:FIRST_LINES]):
+        if kind not in ("heading", "row") and end - start <= LONGEST:
+            yield start, end

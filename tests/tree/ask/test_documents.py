@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -28,6 +29,13 @@ DAYS = {"fire plan.md": 5, "handbook.md": 9, "prices.csv": 2, "sluice.html": 7, 
 def _changed(docs: Following, name: str, day: int) -> None:
     moment = datetime(2026, 10, day, 12, tzinfo=UTC).timestamp()
     os.utime(docs.folder / name, (moment, moment))
+
+
+@pytest.fixture
+def docs(tmp_path: Path, each_database) -> Iterator[Following]:
+    following = Following(tmp_path)
+    yield following
+    following.workspace.close()
 
 
 @pytest.fixture
@@ -188,6 +196,24 @@ def test_documents_by_somebody(mill: Following) -> None:
         assert answer.verdict == "partial" and "**Fire plan for the mill**, safety" in answer.text, (question, answer.text)
     assert "Fire plan" in answered(mill, "which documents are maintained by Bram Voss").text
     assert "name" not in answered(mill, "documents by Peter Quell").text.partition("\n")[0]
+
+
+def test_whoever_only_a_first_sentence_names_is_found(mill: Following) -> None:
+    answer = answered(mill, "documents by Odile Kern")
+    assert answer.text.startswith("**2 documents**") and "(Edited by Odile Kern, miller.)" in answer.text
+    mill.write("visit.md", "# A visit\n\nThe report was written by Odile Kern before it burned. Nobody has it.\n")
+    assert "A visit" not in answered(mill, "documents by Odile Kern").text
+
+
+def test_of_very_many_titles_some_are_told_and_it_is_said(docs: Following, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tree.ask.direct.named_documents.MOST_CALLED", 3)
+    for number in range(6):
+        docs.write(f"plan {number}.md", f"# Fire plan {number}\n\nA text.\n")
+    answer = answered(docs, "documents about fire")
+    assert answer.verdict == "partial" and answer.text.startswith("**More than 2 documents**") and "and others" in answer.text
+    monkeypatch.setattr("tree.ask.direct.named_documents.MOST_NAMED", 2)
+    answer = answered(docs, "documents about fire")
+    assert answer.verdict == "partial" and "No document is called" not in answer.text
 
 
 def test_two_documents_of_one_name_are_both_told(mill: Following) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from prompts.extractive import as_text
 from tree.ask.direct.contact_answer import OWNERS
+from tree.ask.direct.document_head import documents_headed_by
 from tree.ask.direct.document_statements import WRITTEN_BY, told_of_one
 from tree.ask.direct.documents_about import documents_about
 from tree.ask.direct.documents_in_order import in_order
@@ -188,9 +189,11 @@ def _by(snapshot: Snapshot, question: DocumentQuestion) -> DirectAnswer | None:
     ]
     cited = FactCitations(snapshot.store, snapshot.version).cite(stated)
     own = {document_around(fact.place): fact for fact in reversed(stated) if fact.place in cited}
-    if not own:
+    headed = list(documents_headed_by(snapshot, question.words, "owner" if question.asked == "owned" else "author", endings))
+    headed = [one for one in headed if one[0].place not in things]
+    if not own and not headed:
         return None
-    role, number = "owner" if question.asked == "owned" else "author", max(len(things), len(own))
+    role, number = "owner" if question.asked == "owned" else "author", max(len(things), len(own)) + len(headed)
     lines = [
         Line(
             f"**{number} document{'s' if number > 1 else ''}** name{'' if number > 1 else 's'} {as_text(question.words)} as {role}:\n"
@@ -200,8 +203,11 @@ def _by(snapshot: Snapshot, question: DocumentQuestion) -> DirectAnswer | None:
         said = f"{as_text(small(own[place].fact.relation))}: {as_text(readable(own[place].fact.value))}"
         told_as = f"\n- **{title_told(documents[place])}**, {path_told(snapshot, documents[place])} ({said}) [{at}]"
         lines.append(line(told_as, at, own[place], cited))
-    if number > len(own):
-        lines.append(Line(f"\n\n… and {number - len(own)} more."))
+    if left := number - len(own) - len(headed):
+        lines.append(Line(f"\n- … and {left} more."))
+    for at, (document, where) in enumerate(headed, len(own) + 1):
+        text = f"\n- **{title_told(document)}**, {path_told(snapshot, document)} ({as_text(where[2].text)}) [{at}]"
+        lines.append(Line(text, at, *where))
     lines.append(Line(f"\n\nA document that does not say who its {role} is is not among them."))
     step = _step(f"{number} documents", f"What documents state of themselves was looked through for “{question.words}”.")
     return DirectAnswer(step, tuple(lines), "partial", is_list=True, is_of_standing=True)

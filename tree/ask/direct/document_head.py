@@ -6,15 +6,19 @@ import re
 from collections.abc import Iterator
 
 from prompts.extractive.dates import days
+from prompts.language import terms
 from prompts.records import Quote
 from prompts.regex import regex
 from prompts.sentences import sentences_by_kind
+from tree.ask.direct.named_documents import heads_at
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.understanding.document_question import Asked
+from tree.retrieve.fact_index import folded
 from tree.retrieve.names import tokens
 from tree.store.documents import DocumentHead
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
+from tree.store.places import document_around
 
 FIRST_LINES = 600  # characters of a document in which it says who wrote it, and when
 LONGEST = 300  # characters of such a sentence
@@ -35,6 +39,13 @@ _SURE: dict[Asked, re.Pattern[str]] = {  # of times also a date has to stand the
     "version": regex(r"\A\W*(?:this is )?(?:version|edition|revision|issue|v)[ .:]*\d", re.IGNORECASE),
 }  # fmt: skip
 _OF_ANOTHER = regex(r"\b(?:withdrawn|supersed\w+|replac\w+|instead of|previous|former|next|see)\b", re.IGNORECASE)
+_OF_OTHER_THINGS = regex(  # a whole sentence tells of the work, but for "This page was last updated on 3 May 2026"
+    r"\A(?!\W*this (?:page|document|file|version|edition|list|plan|policy|guide|handbook|report)\b).*"
+    r"\b(?:is|are|was|were|will|must|may|can|should|have|has|had|do|does|did|before|after|until|if|when|who|which|we|you|they)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+MOST_MENTIONING = 60  # documents that are looked into for who wrote them
+MOST_WORDS = 24  # of a sentence that says who wrote a document, or when
 TIMED = frozenset(("updated", "written", "reviewed", "approved", "age"))
 
 
@@ -45,7 +56,7 @@ def said_at_head(snapshot: Snapshot, document: DocumentHead, asked: Asked) -> tu
     leaf = snapshot.store.leaves.get(first.leaf or "") if first is not None else None
     if first is None or leaf is None:
         return None
-    said = [(start, end, leaf.text[start:end]) for start, end in _sentences(leaf)]
+    said = [(start, end, leaf.text[start:end]) for start, end in sentences_at_head(leaf)]
     for is_sure in (True, False):
         for start, end, text in said:
             if _answers(snapshot, text, asked, is_sure):
@@ -53,18 +64,44 @@ def said_at_head(snapshot: Snapshot, document: DocumentHead, asked: Asked) -> tu
     return None
 
 
+def documents_headed_by(
+    snapshot: Snapshot, name: str, asked: Asked, endings: tuple[str, ...]
+) -> Iterator[tuple[DocumentHead, tuple[Node, Leaf, Quote]]]:
+    """Documents whose first sentences name somebody as who wrote or keeps them; none where very many mention the name."""
+    mentioned = list(dict.fromkeys(document_around(place) for place, _ in snapshot.index.mentioning(terms(name), snapshot.scope)))
+    if len(mentioned) > MOST_MENTIONING:
+        return
+    wanted = set(folded(name).split())
+    for document in heads_at(snapshot, mentioned, endings):
+        found = said_at_head(snapshot, document, asked)
+        if (
+            found is not None
+            and found[1]
+            and wanted <= set(folded(found[0][2].text).split())
+            and document.kind not in ("mail", "mailbox")
+        ):
+            yield document, found[0]
+
+
 def _answers(snapshot: Snapshot, text: str, asked: Asked, is_sure: bool) -> bool:
     if asked in TIMED and not days(text):
         return False
     if is_sure:
-        return _SURE[asked].search(text) is not None and _OF_ANOTHER.search(text) is None
+        return says_by_its_form(text, asked)
     if asked in TIMED:
         return True
     names = snapshot.index.names(snapshot.scope)
-    return asked in ("author", "owner") and any("person" in one.objects for one in names.find(tokens(text)))
+    found = names.find(tokens(text)) if asked in ("author", "owner") else []
+    return any("person" in one.objects and one.last - one.first > 1 for one in found)  # "All" may be a person too, to a mail
 
 
-def _sentences(leaf: Leaf) -> Iterator[tuple[int, int]]:
+def says_by_its_form(text: str, asked: Asked) -> bool:
+    """Whether a first sentence is one about its document, and says what is asked for."""
+    is_note = len(text.split()) <= MOST_WORDS and _OF_ANOTHER.search(text) is None and _OF_OTHER_THINGS.match(text) is None
+    return is_note and _SURE[asked].search(text) is not None
+
+
+def sentences_at_head(leaf: Leaf) -> Iterator[tuple[int, int]]:
     """Of the first lines, those that are prose."""
     for start, end, kind in sentences_by_kind(leaf.text[:FIRST_LINES]):
         if kind not in ("heading", "row") and end - start <= LONGEST:

@@ -42,7 +42,7 @@ def documents_about(snapshot: Snapshot, said: str, wanted: Sequence[str], ending
         by = "their titles or names" if total > 1 else "its title or name"
         lines.append(Line(f"**{number} document{'s' if total > 1 else ''}** about “{words}” by {by}:\n"))
         lines += told(snapshot, titled[:SHOWN])
-        if total > SHOWN:
+        if total > SHOWN or called.are_more:
             lines.append(Line("\n\n… and others." if called.are_more else f"\n\n… and {total - SHOWN} more."))
     known = {one.place for one in titled}
     headed = _headed(snapshot, said, known, endings)

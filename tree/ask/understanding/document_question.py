@@ -60,7 +60,7 @@ _FORMS: tuple[tuple[Asked, str], ...] = (
     ("place", rf"where(?:['’]?s| is| are) {_N}(?: (?:stored|saved|filed|located))?"),
     ("place", rf"where {_N} (?:is|are)(?: (?:stored|saved|filed|located))?"),
     ("place", rf"where (?:can|do|could|should|would|must) {_WE} (?:find|get|see|open|download|read) {_N}"),
-    ("place", rf"where (?:do|did) {_WE} (?:store|save|file|put) {_N}"),
+    ("place", rf"where (?:do|did) {_WE} (?:store|save|file|put|keep) {_N}"),
     ("place", rf"(?:in )?(?:which|what) (?:folder|directory)(?: is| are|['’]s) {_N}(?: (?:stored|saved|filed|located))?(?: in)?"),
     ("place", rf"(?:{_ASK}|send me |what(?: is|['’]s) )?(?:the |a )?(?:path|location|link|url|address|file|folder)(?: is)? (?:of|to|for) {_N}"),
     ("place", rf"{_N} (?:path|location|link|url)"),

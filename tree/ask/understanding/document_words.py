@@ -42,7 +42,7 @@ _TITLED = (
     r"plan|handbook|manual|guide|guidelines?|runbook|playbook|report|minutes|form|checklist|check list|template|specification|spec|statement|"
     r"assessment|agreement|contract|price ?list|register|policy|charter|roadmap|glossary|readme|changelog|protocol|memo|newsletter|brochure|"
     r"leaflet|flyer|catalogue?|list|budget|proposal|questionnaire|faq|review|analysis|comparison|summary|notice|terms and conditions|slides|"
-    r"worksheet|workbook|white ?paper|presentation|spreadsheet"
+    r"notes|rules|terms|regulations|code of conduct|adr|how-?to|instructions|rota|timetable|worksheet|workbook|white ?paper|presentation|spreadsheet"
 )
 TITLED = regex(rf"\b(?:{_TITLED})\Z|\b(?:{_TITLED}) (?:for|of|on|with|from|about) |\b(?:{_TITLED}),? (?:v(?:ersion)? ?)?\d[\d.]*\Z", re.IGNORECASE)  # fmt: skip
 SAID_OF_LENGTH = regex(

@@ -222,6 +222,9 @@ def test_two_documents_of_one_name_are_both_told(mill: Following) -> None:
     assert answer.verdict == "partial" and answer.text.startswith("**2 documents** are called so")
     assert "mill" in answer.text and "barn" in answer.text and "marked as superseded" in answer.text
     answer = answered(mill, "who wrote the fire plan")
+    assert answer.verdict == "partial" and "Odile Kern" in answer.text and "There is also Fire plan for the barn" in answer.text
+    (mill.folder / "old").rename(mill.folder / "barn")
+    answer = answered(mill, "who wrote the fire plan")
     assert answer.verdict == "partial" and "Odile Kern" in answer.text and "Ines Falk" in answer.text
     assert answered(mill, "who wrote the fire plan for the barn").verdict != "none"
 

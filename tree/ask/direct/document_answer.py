@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from prompts.extractive import as_text
+from prompts.extractive.editions import edition_of
 from tree.ask.direct.contact_answer import OWNERS
 from tree.ask.direct.document_head import documents_headed_by
 from tree.ask.direct.document_statements import WRITTEN_BY, told_of_one
@@ -20,7 +21,7 @@ from tree.ask.direct.named_documents import (
     title_told,
     told,
 )
-from tree.ask.facts.told_facts import FactCitations, line, readable, small
+from tree.ask.facts.told_facts import FactCitations, line, listed, readable, small
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line, beside
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.standing_documents import documents_over
@@ -30,6 +31,7 @@ from tree.ask.understanding.document_words import FORMS
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import folded
 from tree.retrieve.index_entries import as_name
+from tree.store.documents import DocumentHead
 from tree.store.leaves import FILE
 from tree.store.places import document_around, is_inside_document, root_place
 
@@ -142,14 +144,32 @@ def _of_one(snapshot: Snapshot, question: DocumentQuestion, called: Called) -> D
     if len(found) > MOST_TOLD:
         lead = Line(f"**{len(found)} documents** are called so. Ask for one of them by its whole title:\n")
         return DirectAnswer(step, (lead, *told(snapshot, found)), "partial", is_list=True, is_of_standing=True)
+    over = documents_over(snapshot, [one.place for one in found])
+    standing = [one for one in found if one.place not in over] or list(found)
+    meant = _newest_edition(standing)
     lines: list[Line] = []
     is_known = True
-    for document in found:
+    for document in meant:
         own, is_stated = told_of_one(snapshot, document, question.asked)
         lines += beside(own, lines)
         is_known = is_known and is_stated
-    is_sure = is_known and len(found) == 1 and called.is_sure
-    return DirectAnswer(step, tuple(lines), "complete" if is_sure else "partial") if lines else None
+    if not lines or (not is_known and question.asked in ("approver", "reviewer")):
+        return None  # minutes may say it
+    if len(meant) < len(found):
+        others = listed([title_told(one) for one in found if one not in meant])
+        lines.append(Line(f"\n\nThere {'are' if len(found) > 2 else 'is'} also {others}."))
+    elif over:
+        lines.append(Line("\n\nMarked as superseded: " + ", ".join(title_told(one) for one in found if one.place in over) + "."))
+    is_sure = is_known and len(meant) == 1 and called.is_sure and len(standing) == len(found)
+    return DirectAnswer(step, tuple(lines), "complete" if is_sure else "partial", is_of_standing=True)
+
+
+def _newest_edition(found: Sequence[DocumentHead]) -> Sequence[DocumentHead]:
+    """Of editions of one document, by years or versions in their titles, the newest alone; else all."""
+    editions = [edition_of(one.title) for one in found]
+    if len(found) < 2 or any(one is None or one.words != (editions[0].words if editions[0] else None) for one in editions):
+        return found
+    return [max(zip(editions, found, strict=True), key=lambda pair: pair[0].number if pair[0] else 0.0)[1]]
 
 
 # ---------------------------------------------------------------- all of a form

@@ -120,7 +120,7 @@ _OF_FOLDER = regex(
 _SUBJECT = regex(r"\b(?:process|procedure|topic|subject)\b", re.IGNORECASE)
 _ASKS_FOR = ("show", "find", "get", "give", "search", "look", "i need")
 _UNREAD = NEGATIONS | frozenset(
-    """or but only both since before after until between by than except older newer what's who whom whose it its them these those this that he
+    """or but only both most more fewer fewest least many much several each since before after until between by than except older newer what's who whom whose it its them these those this that he
     she they him her me i you us""".split()
 )
 _YEAR = regex(r"(?:in |of |for )?(?:19|20)\d\d", re.IGNORECASE)
@@ -168,8 +168,10 @@ def _read(asked: Asked, match: re.Match[str], today: date) -> DocumentQuestion |
         return _about(asked, said, form, groups, today) if is_about else _of_name(asked, said, match.string)
     if asked in ("by", "owned"):
         return _by(asked, groups["by"] or "", form)
-    if folder and _is_unread(folder, today):
-        return None
+    if (folder and _is_unread(folder, today)) or (
+        asked == "list" and kind[-1:] != "s" and len(kind) == len(match.string.rstrip(" ?!."))
+    ):
+        return None  # "markdown" alone asks for nothing
     if asked == "order" and (
         kind.casefold().startswith("documentation") or (groups["order"] == "last" and "page" in kind.casefold())
     ):

@@ -44,7 +44,11 @@ _TITLED = (
     r"leaflet|flyer|catalogue?|list|budget|proposal|questionnaire|faq|review|analysis|comparison|summary|notice|terms and conditions|slides|"
     r"notes|rules|terms|regulations|code of conduct|adr|how-?to|instructions|rota|timetable|worksheet|workbook|white ?paper|presentation|spreadsheet"
 )
-TITLED = regex(rf"\b(?:{_TITLED})\Z|\b(?:{_TITLED}) (?:for|of|on|with|from|about) |\b(?:{_TITLED}),? (?:v(?:ersion)? ?)?\d[\d.]*\Z", re.IGNORECASE)  # fmt: skip
+_WITHIN = r"(?:of|in|on|for|from|with|about|to|by|at|and)"
+TITLED = regex(  # "price list", "minutes of the board", "leave policy 2026", and not "actions of the report"
+    rf"\A(?:(?!{_WITHIN} )[^ \n]{{1,40}} ){{0,6}}?(?:{_TITLED})(?:\Z| {_WITHIN} |,? (?:v(?:ersion)? ?)?\d[\d.]{{0,10}}\Z)",
+    re.IGNORECASE,
+)
 SAID_OF_LENGTH = regex(
     r"\b(?:handbook|manual|guide|guidelines?|runbook|playbook|report|minutes|specification|spec|statement|assessment|policy|charter|glossary|"
     r"readme|changelog|memo|newsletter|brochure|proposal|faq|analysis|white ?paper|presentation)\Z",

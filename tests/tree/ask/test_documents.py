@@ -58,6 +58,7 @@ def test_where_a_document_is(mill: Following) -> None:
         "where do I find the fire plan",
         "which folder is the fire plan in",
         "open the fire plan please",
+        "which folder has the fire plan",
         "link to the fire plan",
         "path of the fire plan",
         "show me the fire plan document",
@@ -165,6 +166,8 @@ def test_documents_of_a_form(mill: Following) -> None:
         and answer.text.startswith("**No spreadsheets**")
         and "1 table is kept as text" in answer.text
     )
+    assert answered(mill, "latest pdf").text.startswith("**No PDFs** (.pdf)")
+    assert answered(mill, "csv files from sales").text.startswith("**1 CSV file** in sales")
     assert answered(mill, "how many pdfs do we have in the folder zeppelins").verdict != "complete"
 
 

@@ -26,7 +26,7 @@ from tree.ask.snapshot.direct_answer import DirectAnswer, Line, beside
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.standing_documents import documents_over
 from tree.ask.snapshot.trail import Step
-from tree.ask.understanding.document_question import OF_ONE, DocumentQuestion, read_document_question, without_subject
+from tree.ask.understanding.document_question import OF_ONE, DocumentQuestion, document_questions, without_subject
 from tree.ask.understanding.document_words import FORMS
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import folded
@@ -43,12 +43,10 @@ MOST_TOLD = 3  # of one name of which it is told what they state
 def answer_documents(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for documents as things; None for any other question, and where no document is meant. A name is first looked for as it
     was typed: a "checklist" that is searched for as "check list" is called so all the same."""
-    for text in dict.fromkeys((understanding.question, understanding.text)):
-        question = read_document_question(text, today(snapshot))
-        answer = _answered(snapshot, question) if question is not None else None
-        if answer is not None:
-            return answer
-    return None
+    texts = dict.fromkeys((understanding.question, understanding.text))
+    questions = dict.fromkeys(one for text in texts for one in document_questions(text, today(snapshot)))
+    answers = (_answered(snapshot, question) for question in questions)
+    return next((answer for answer in answers if answer is not None), None)
 
 
 def _answered(snapshot: Snapshot, question: DocumentQuestion) -> DirectAnswer | None:
@@ -67,7 +65,8 @@ def _answered(snapshot: Snapshot, question: DocumentQuestion) -> DirectAnswer | 
     if not tops:
         return None
     if question.asked == "order":
-        return in_order(snapshot, question, tops, _endings(question))
+        ordered = in_order(snapshot, question, tops, _endings(question))
+        return ordered if ordered is not None or not question.form else _of_form(snapshot, question, tops)
     return _of_form(snapshot, question, tops)
 
 

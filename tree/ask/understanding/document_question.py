@@ -62,6 +62,7 @@ _FORMS: tuple[tuple[Asked, str], ...] = (
     ("place", rf"where (?:can|do|could|should|would|must) {_WE} (?:find|get|see|open|download|read) {_N}"),
     ("place", rf"where (?:do|did) {_WE} (?:store|save|file|put|keep) {_N}"),
     ("place", rf"(?:in )?(?:which|what) (?:folder|directory)(?: is| are|['’]s) {_N}(?: (?:stored|saved|filed|located))?(?: in)?"),
+    ("place", rf"(?:in )?(?:which|what) (?:folder|directory) (?:has|holds|contains) {_N}"),
     ("place", rf"(?:{_ASK}|send me |what(?: is|['’]s) )?(?:the |a )?(?:path|location|link|url|address|file|folder)(?: is)? (?:of|to|for) {_N}"),
     ("place", rf"{_N} (?:path|location|link|url)"),
     ("place", rf"open {_N}"),
@@ -96,7 +97,7 @@ _FORMS: tuple[tuple[Asked, str], ...] = (
     ("order", rf"{_ASK}?{_ARTICLE}{_ORDER} (?P<kind>{KIND})(?: we have)? (?:about|on) {_ABOUT}"),
     ("order", rf"(?:what|which) (?P<kind>{KIND}){_IN} (?:was|were|is|are|has been|have been) (?:the )?(?:{_CHANGED} )?(?P<order>newest|latest|most recent(?:ly)?|last|oldest|earliest|largest|biggest|smallest)(?: {_CHANGED})?(?: in (?P<under>[^\n?]{{1,80}}?))?"),
     ("order", rf"{_ASK}?{_ARTICLE}(?P<order>most recently|recently|lately|newly) {_CHANGED} (?P<kind>{KIND}){_IN}"),
-    ("by", rf"{_ASK}?{_ARTICLE}(?P<kind>{KIND})(?: (?:that|which))?(?: (?:are|is|was|were|have been|has been))?(?: {_MADE})? by {_BY}"),
+    ("by", rf"{_ASK}?{_ARTICLE}(?P<kind>{KIND})(?: (?:that|which))?(?: (?:are|is|was|were|have been|has been))?(?: {_MADE})? (?:by|from) {_BY}"),
     ("by", rf"(?:what|which) (?P<kind>{KIND}) (?:did|has|have) {_BY} (?:write|written|author|authored|create|created|draft|drafted|prepare|prepared)"),
     ("owned", rf"{_ASK}?{_ARTICLE}(?P<kind>{KIND})(?: (?:that|which))?(?: (?:are|is|was|were))? (?:owned|maintained|kept|looked after) by {_BY}"),
     ("owned", rf"(?:what|which) (?P<kind>{KIND}) does {_BY} (?:own|maintain|keep|look after)"),
@@ -118,7 +119,8 @@ _OF_FOLDER = regex(
     r"\A(?:the |our )?(?:folder |directory )?(?:called |named )?|(?: folder| directory)?[\W_]{0,5}\Z", re.IGNORECASE
 )
 _SUBJECT = regex(r"\b(?:process|procedure|topic|subject)\b", re.IGNORECASE)
-_ASKS_FOR = ("show", "find", "get", "give", "search", "look", "i need")
+_OPEN = regex(r"(?:\W*open )(?!(?:the|our|that) )")  # "open tickets" are those that are open
+_ASKS_FOR = ("where", "show", "find", "get", "give", "search", "look", "i need")
 _UNREAD = NEGATIONS | frozenset(
     """or but only both most more fewer fewest least many much several each since before after until between by than except older newer what's who whom whose it its them these those this that he
     she they him her me i you us""".split()
@@ -143,14 +145,15 @@ class DocumentQuestion:
 
 
 def read_document_question(text: str, today: date) -> DocumentQuestion | None:
-    """None where it asks for something else, or says more than this can."""
+    """The first of the ways in which it may be meant; None where it asks for something else, or says more than this can."""
+    return next(document_questions(text, today), None)
+
+
+def document_questions(text: str, today: date) -> Iterator[DocumentQuestion]:
+    """The ways in which a question may be meant: "PDFs from Ada" are by somebody, or in a folder."""
     if len(text) > LONGEST:
-        return None
+        return
     said = _AFTER.sub("", _POLITE.sub("", " ".join(text.split()), count=1))
-    return next(_readings(said, today), None)
-
-
-def _readings(said: str, today: date) -> Iterator[DocumentQuestion]:
     for asked, pattern in _PATTERNS:
         match = pattern.match(said)
         found = _read(asked, match, today) if match is not None else None
@@ -227,7 +230,7 @@ def _of_name(asked: Asked, said: str, text: str) -> DocumentQuestion | None:
         and "words" not in low
     ):
         return None  # how long a contract is, is a time
-    takes_any = asked in ("author", "editor") or (asked == "place" and not low.startswith(("where", "open", *_ASKS_FOR)))
+    takes_any = asked in ("author", "editor") or (asked == "place" and not low.startswith(_ASKS_FOR) and not _OPEN.match(low))
     if not is_titled and not takes_any:
         return None
     latest = _LATEST.search(said) is not None

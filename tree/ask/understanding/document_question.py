@@ -119,8 +119,7 @@ _OF_FOLDER = regex(
     r"\A(?:the |our )?(?:folder |directory )?(?:called |named )?|(?: folder| directory)?[\W_]{0,5}\Z", re.IGNORECASE
 )
 _SUBJECT = regex(r"\b(?:process|procedure|topic|subject)\b", re.IGNORECASE)
-_OPEN = regex(r"(?:\W*open )(?!(?:the|our|that) )")  # "open tickets" are those that are open
-_ASKS_FOR = ("where", "show", "find", "get", "give", "search", "look", "i need")
+_ASKS_FOR = ("where", "open", "show", "find", "get", "give", "search", "look", "i need")
 _UNREAD = NEGATIONS | frozenset(
     """or but only both most more fewer fewest least many much several each since before after until between by than except older newer what's who whom whose it its them these those this that he
     she they him her me i you us""".split()
@@ -230,7 +229,7 @@ def _of_name(asked: Asked, said: str, text: str) -> DocumentQuestion | None:
         and "words" not in low
     ):
         return None  # how long a contract is, is a time
-    takes_any = asked in ("author", "editor") or (asked == "place" and not low.startswith(_ASKS_FOR) and not _OPEN.match(low))
+    takes_any = asked in ("author", "editor") or (asked == "place" and not low.startswith(_ASKS_FOR))
     if not is_titled and not takes_any:
         return None
     latest = _LATEST.search(said) is not None

@@ -65,7 +65,7 @@ _MEASURE = regex(
     r"(?!\d{1,2}\s?-\s?\d{1,2}h\b)(?<!\d-)\b\d[\d.,]*(?:\s?-\s?\d+)?[\s-]?(?:ms|milliseconds?|s|seconds?|min(?:utes?)?|h|hours?|days?|weeks?|months?|years?|minuten?|sekunden?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans|mal|fois|km|m|metres?|meters?|cm|mm|miles?|"
     r"kg|tons?|tonnes?|times|attempts?)\b"
     rf"|\b(?:{FOREIGN_NUMBER_WORD}) (?:sekunden|minuten|stunden|tage?n?|wochen|monate?n?|jahre?n?|jours|heures|semaines|mois|ans|minutes)\b"
-    rf"|\b(?:{NUMBER_WORD}|calendar|half an?) (?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b",
+    rf"|\b(?:{NUMBER_WORD}|half an?)(?: calendar| full| whole| working)? (?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b",
     re.IGNORECASE,
 )  # fmt: skip
 _AGE = regex(

@@ -158,6 +158,48 @@ def leaves_most_to_heading(one: Candidate) -> bool:
     return one.own_share < OWN_WORDS and not one.tells_of_move
 
 
+_WORDS = regex(r"[^\W\d_][\w-]*")
+_HOW_OFTEN = regex(r"\bhow (?:often|frequently)\b")
+
+
+def leaves_doing_to_heading(one: Candidate) -> bool:
+    """ "Rinse the glass three times", on a page on tests: how often is tested, it does not say."""
+    return _HOW_OFTEN.search(one.question.low) is not None and not one.question.needed[-1].is_in(one.terms)
+
+
+_BEFORE_IT = regex(  # what a sentence begins with that is of another time, or left out
+    r"\W*(?P<by>after|before|during|besides|outside|unlike|without)\b (?P<what>[^,]{2,40}?)(?:,| (?=(?:the|an?|our|we|you|they|it|there|is|are|was|were|has|have)\b))",
+    re.IGNORECASE,
+)
+
+
+def is_only_before_it(one: Candidate) -> bool:
+    """ "After probation the notice period is one month" does not say how long probation is."""
+    lead = _BEFORE_IT.match(one.said) if one.question.kind in ("count", "when", "who") else None
+    if lead is None or re.search(rf"\b{lead['by']}\b", one.question.low):
+        return False
+    said, rest = set(terms(lead["what"])), set(terms(one.said[lead.end() :]))
+    return any(word.is_in(said) and not word.is_in(rest) for word in one.question.needed)
+
+
+_NEXT_ONE = regex(
+    r"\b(?:and|or|plus|sowie|et) (?:the |a |an |our )?[a-zà-ž][\w-]+ (?:for|of|in|at|costs?|takes?|lasts?|is|are|was|were|has|have)\b"
+)
+
+
+def says_it_of_next(one: Candidate) -> bool:
+    """ "Training of four and maintenance for five years": how long the training is, it does not say."""
+    if one.question.kind != "count" or one.value is None:
+        return False
+    before = one.said[: one.value_at]
+    ends = [
+        match.end()
+        for match in _WORDS.finditer(before)
+        if any(word.is_in(set(terms(match.group()))) for word in one.question.needed)
+    ]
+    return bool(ends) and _NEXT_ONE.search(before[ends[-1] :]) is not None
+
+
 _OF_THESE = regex(r"\b(?:on|of|in|for|at|with|by|to|from|about) (?:these|those|them)\W*\Z", re.IGNORECASE)
 
 

@@ -150,3 +150,5 @@ def test_whom_somebody_stands_in_for_is_not_who_stands_in_for_them(docs: Followi
     answer = answered(docs, question)
     assert answer.verdict == "complete" and answer.text.startswith("**Ida Holm**"), answer.text
     assert answered(docs, "Who stands in for Gil?").text.startswith("**Per Lund**")
+    docs.write("staff.csv", "name,role,stands in for\nIda Holm,lead,Gil Orr\nGil Orr,backend,Per Lund\n")
+    assert answered(docs, question).text.startswith("**Per Lund**")

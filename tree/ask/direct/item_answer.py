@@ -72,8 +72,8 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
     """The shortcut for decisions, actions and events; None where a question asks for none, or none is found about its topic."""
     names = snapshot.index.names(snapshot.scope)
     question = read_item_question(understanding.text, names, lambda wanted: branches_named(snapshot, wanted), today(snapshot))
-    if question is None:
-        return None
+    if question is None or (question.sort == "event" and question.topic and names.tables_by_noun.get("event")):
+        return None  # a table of events says more of them than what texts tell of
     found = find_items(question, snapshot)
     if not found.items and (points := _points(question, snapshot)):
         return _told_of(question if question.topic else replace(question, span=None), points, snapshot)

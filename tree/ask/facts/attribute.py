@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from prompts.extractive.definitions import says_no_meaning
 from prompts.language import terms
+from prompts.months import MONTH
 from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import analyse, one_slip
 from prompts.regex import regex
@@ -609,6 +610,8 @@ def _is_of_kind(fact: StoredFact, asked: str) -> bool:
         return bool(_DATE.search(fact.fact.value))
     if asked == "count":
         return bool(_NUMBER.search(fact.fact.value)) and not (fact.fact.row and _WHOLE_DATE.fullmatch(fact.fact.value.strip()))
+    if asked == "where" and _DAYS_ALONE.fullmatch(fact.fact.value) is not None:
+        return False
     return bool(fact.fact.value)
 
 
@@ -616,7 +619,14 @@ NO_PEOPLE = PLACES | frozenset(  # columns with names of something else
     """status state result outcome stage phase company customer client supplier vendor provider project product title system brand model make item
     event course topic subject category type kind department team building street country""".split()
 )
-_WHOLE_DATE = regex(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
+_WHOLE_DATE = regex(
+    rf"\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|(?:[a-z]{{3,9}},? )?\d{{1,2}}(?:st|nd|rd|th|\.)? (?:{MONTH})\.?(?: \d{{4}})?",
+    re.IGNORECASE,
+)
+_DAYS_ALONE = regex(  # "Tue-Thu", "Mon, Wed": when somebody is there, and not where
+    r"\W*(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?|daily|weekdays?|and|to|[\s,/&–-])+\W*",
+    re.IGNORECASE,
+)
 _FULL_NAME = regex(r"[A-ZÀ-Þ][\w'’.-]+(?: [\w'’.-]+){0,2} [A-ZÀ-Þ][\w'’-]+")
 _OWNS = frozenset(terms("own owner owning owned"))
 

@@ -35,7 +35,7 @@ _IS_ROLE_OF = regex(
 )
 _STANDING_IN = frozenset(terms("stand stands fill step cover deputise deputize substitute take over"))
 _DOER = regex(r"(?:\w+(?:er|or)|responsible|accountable)", re.IGNORECASE)  # the last word of the label of who does something
-_NO_DOERS = frozenset("number other order color paper member user folder letter water power".split())
+_NO_DOERS = frozenset("for number other order color paper member user folder letter water power".split())
 _DONE = regex(r"\b(?:when (?:was|were|did)|(?:has|have|had|was|were) (?!to\b)[^?]{1,80} been)\b", re.IGNORECASE)
 _YES_NO = regex(r"\A\W*(?:and )?(?:is|are|was|were|has|have|did)\b", re.IGNORECASE)
 _DUTY = regex(r"\b(?:have to|must|should|need|needs|to be|supposed|meant)\b", re.IGNORECASE)

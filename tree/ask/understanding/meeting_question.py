@@ -82,6 +82,7 @@ _LAST = regex(
     r"\b(?:last|latest|previous|most recent|letzten?|letzter|letztes|derni[eè]re?)\b(?! (?:(?:week|month|year)s?\b|mon|tue|wed|thu|fri|sat|sun))",
     re.IGNORECASE,
 )
+_AFTER = regex(r"\b(?:after|following|before|since|from)\b", re.IGNORECASE)
 _SAYS_NOTHING = frozenset(
     "meeting meetings minutes time the a an our this that of on in at for from held group's sitzung besprechung treffen der die das den dem des vom am im zum zur la le les de du réunion reunion compte rendu".split()
 )
@@ -117,6 +118,8 @@ def read_meeting_question(text: str, names: Names, today: date) -> MeetingQuesti
 
 
 def _read(asked: Asked, match: re.Match[str], today: date) -> MeetingQuestion | None:
+    if asked == "next meeting" and _AFTER.search(match["of"]) is not None:
+        return None  # after a day, minutes of before it know of none
     question = _called(asked, f"{match['of']}{match.groupdict().get('then') or ''}", today)
     text = match.string
     is_of_team = (asked == "chair" and _LEADS.search(text)) or (asked == "present" and _IN.match(text))

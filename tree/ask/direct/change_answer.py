@@ -9,64 +9,30 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from prompts.extractive import as_text
-from prompts.language import terms
 from prompts.records import Quote
 from prompts.regex import regex
-from prompts.timespans import Span, find_span
-from tree.ask.facts.branches import branches_named, find_branch, narrowed
+from tree.ask.facts.branches import narrowed
 from tree.ask.facts.changed_parts import ChangedDocument, beside_history
-from tree.ask.facts.ticket_words import FILLERS, NEGATIONS
 from tree.ask.facts.told_facts import FactCitations, line, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, now
 from tree.ask.snapshot.trail import Step
 from tree.ask.snapshot.zones import beginning, end, moment_told
+from tree.ask.understanding.change_question import ChangeQuestion, read_change_question
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import TICKET, StoredFact, folded
 from tree.retrieve.index import SearchScope
 from tree.retrieve.item_index import StoredItem
-from tree.retrieve.names import tokens
-from tree.store.changes import DocumentChange, FirstRead, How, published_changes
+from tree.store.changes import DocumentChange, FirstRead, published_changes
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 from tree.store.places import document_around
 
 SHOWN = 25  # changes told one by one
 MOST_PARTS = 3  # of a document that are named
-USUAL_DAYS = 7  # looked back, where a question says no time
-_ASKED = regex(
-    r"^(?:so )?(?:(?:what|anything)(?:'s| is| has| have| was| were)? (?:all |else )?(?:been )?(?:changed|new|different|added|removed|deleted|updated|edited)\b"
-    r"|(?:what|which) (?:documents?|files?|pages?|things|docs) (?:(?:are|were|was|have|has|had) )?(?:been )?(?:changed|new|added|removed|deleted|updated|edited|moved)\b"
-    r"|(?:(?:list|show|show me|give me) )?(?:the |all |all the )?(?:recent |latest |last )?changes\b)"
-)
-_PUT = FILLERS | frozenset(
-    """changed changes change new different added removed deleted updated edited moved recent recently latest last documents document files
-    file pages page docs things else been anything since today yesterday so far lately tickets ticket""".split()
-)
-_HOW: dict[How, frozenset[str]] = {
-    "added": frozenset(("added", "new")),
-    "removed": frozenset(("removed", "deleted")),
-    "moved": frozenset(("moved",)),
-    "changed": frozenset(("edited", "updated")),
-}
 _LINK = regex(  # the whole of a line: "GWY-1 Gate: This issue blocks GWY-2, by Ada Wren"
     r"(?P<own>[A-Z][A-Z0-9_]{1,20}-\d{1,9})\b[^\n]{0,300}?: This issue [a-z ]{3,40} (?P<other>[A-Z][A-Z0-9_]{1,20}-\d{1,9})(?:, by [^,;>\n]{2,80})?$"
 )
-_ONLY_DOCUMENTS = frozenset("documents document files file pages page docs".split())
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeQuestion:
-    """For what changed in a span of days, below these places or anywhere; `how` where only such changes are wanted."""
-
-    first: date
-    last: date
-    said: str
-    places: tuple[str, ...] = ()
-    branch: str = ""
-    how: How | None = None
-    with_tickets: bool = True
-    names_time: bool = True
 
 
 def answer_changes(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
@@ -98,43 +64,6 @@ def answer_changes(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     if question.branch and not question.names_time and not (found.documents or found.history or found.created):
         return None  # what a text says of "what changed in 3.4.1" may be meant
     return _told(question, found)
-
-
-def read_change_question(text: str, snapshot: Snapshot, today: date) -> ChangeQuestion | None:
-    low = " ".join(text.casefold().split())
-    if not _ASKED.match(low):
-        return None
-    found = tokens(text)
-    span = find_span(text, today)
-    used = {at for at, token in enumerate(found) if span is not None and token.start < span.end and token.end > span.start}
-    branch = find_branch(found, used, lambda names: branches_named(snapshot, names))
-    if branch is not None:
-        used |= set(range(branch.first, branch.last))
-    left = {token.text.casefold() for at, token in enumerate(found) if at not in used}
-    if left & NEGATIONS or any(word not in _PUT and terms(word) for word in left):
-        return None
-    first, last, said = _days(span, today)
-    how = next((how for how, words in _HOW.items() if words & left and not {"changed", "changes"} & left), None)
-    return ChangeQuestion(
-        first,
-        last,
-        said,
-        branch.places if branch else (),
-        branch.words if branch else "",
-        how,
-        not left & _ONLY_DOCUMENTS,
-        span is not None,
-    )
-
-
-def _days(span: Span | None, today: date) -> tuple[date, date, str]:
-    if span is None:
-        return today - timedelta(days=USUAL_DAYS), today, f"in the last {USUAL_DAYS} days"
-    if span.last >= today and span.first < today:
-        return span.first, today, f"since {readable(span.first.isoformat())}"
-    if span.first == span.last:
-        return span.first, span.last, f"on {readable(span.first.isoformat())}"
-    return span.first, span.last, f"from {readable(span.first.isoformat())} to {readable(span.last.isoformat())}"
 
 
 def _history(question: ChangeQuestion, snapshot: Snapshot, scope: SearchScope) -> list[StoredItem]:

@@ -17,6 +17,7 @@ from tree.ask.facts.set_question import SetQuestion
 from tree.ask.snapshot.chart import asks_to_draw
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.change_question import read_change_question
 from tree.ask.understanding.earlier import Earlier
 from tree.ask.understanding.follow_up import FollowUp, at_another_time, follow_up, of_a_step, of_another_amount
 from tree.ask.understanding.lead_passage import in_full_by_lead, may_mean_another
@@ -140,6 +141,9 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
     if questions and (moved := _moved(question, questions, today(snapshot))) is not None:
         step = Step("chat", "", "", questions[-1], reason="With the chat before it, it asks", quote=moved)
         return Understanding(question, moved, analyse(moved), steps=(step,))
+    changes = read_change_question(question, snapshot, today(snapshot)) if questions else None
+    if changes is not None and changes.names_time:  # asked of everything, whatever was asked before
+        return Understanding(question, question, analyse(question))
     names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
     of_people = asked_of_unit(question, names, facts, questions[-1] if questions else "")
     of_people = of_people or asked_of_predecessor(question, names, facts)

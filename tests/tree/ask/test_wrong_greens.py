@@ -405,3 +405,13 @@ def test_a_year_that_something_is_only_compared_with_is_not_told_of(docs: Follow
     )
     assert answered(docs, "How many rescues were there in 2025?").verdict != "complete"
     assert answered(docs, "How many rescues were there in 2024?").text.startswith("In 2024 there were nine rescues")
+
+
+@pytest.mark.parametrize("question", ["How many days off do I get?", "how many days of holiday do we have?"])
+def test_an_amount_of_days_is_not_how_many_rows_are_called_a_day(docs: Following, question: str) -> None:
+    docs.write(
+        "holidays.csv", "date,holiday\n2026-12-25,Christmas Day\n2026-12-26,Second Christmas Day\n2027-03-26,Good Friday\n"
+    )
+    docs.write("handbook.md", "# Handbook\n\n## Annual leave\n\nEverybody has 28 days of paid leave a year.\n")
+    answer = answered(docs, question)
+    assert answer.verdict != "complete" and "2 of 3" not in answer.text, answer.text

@@ -76,6 +76,9 @@ _VALUE_OF = regex(
     re.IGNORECASE,
 )
 _OF_LETTERS = regex(r"(?<!to )\b(?:begin|start|end)(?:s|ning|ing)? with\b", re.IGNORECASE)  # "codes that begin with S"
+_HOW_LONG = regex(
+    r"\W*(?:(?:and|so) )?how many (?:working |calendar |full |more )?(?:minutes|hours|days|weeks|months|years)\b", re.IGNORECASE
+)
 _WEEK_REACHED = regex(r"\b(?:since|after|before|until|till|from|by) (?:week|kw|cw|wk) \d", re.IGNORECASE)  # no one week
 
 
@@ -413,7 +416,7 @@ def _of_values(
     """ "How many pumps and motors are in use?": rows called by the last word of what a column says of several of them. A noun that nothing
     is called by is that of the one table whose columns and title have all that is said of them: "which kit is under 40 pounds a
     day?"."""
-    nouns = heads_of_list(found)
+    nouns = [] if _HOW_LONG.match(text) else heads_of_list(found)  # "how many days off": an amount, and no rows called "... Day"
     if not nouns or len(tables) > MOST_SEARCHED or nouns[0] in names.tables_by_noun:
         return
     of_kind: list[SetQuestion] = []

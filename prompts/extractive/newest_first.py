@@ -155,8 +155,11 @@ def _is_otherwise(asked: QuestionAnalysis, said: str, told: Sequence[str]) -> bo
     """Whether a text has a value that is not told."""
     if asked.kind in _OF_NO_VALUE:
         return True
-    values = _values(said, asked.kind)
-    return not set(values).issubset(told) if asked.kind != "who" else bool(values) and set(values).isdisjoint(told)
+    values = set(_values(said, asked.kind))
+    if asked.kind == "when" and any(map(DATE.fullmatch, values.intersection(told))):  # "on 10 December at 18:00": the day is told
+        sorts = [form for form in (DATE, _WEEKDAY, _CLOCK) if any(map(form.fullmatch, told))]
+        values = {value for value in values if any(form.fullmatch(value) for form in sorts)}
+    return not values.issubset(told) if asked.kind != "who" else bool(values) and values.isdisjoint(told)
 
 
 def _terms_around(point: Point) -> set[str]:

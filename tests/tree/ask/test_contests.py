@@ -34,6 +34,20 @@ def test_an_older_line_says_nothing_against_a_newer_one(docs: Following) -> None
     assert "1 June 2026" in answer.text.split("\n")[0] and answer.verdict == "complete", answer.text
 
 
+@pytest.mark.parametrize(("said", "has_older"), [("10 December at 18:00", False), ("11 December at 18:00", True)])
+def test_a_later_mail_that_adds_the_hour_to_the_same_day_says_nothing_against_it(
+    docs: Following, said: str, has_older: bool
+) -> None:
+    docs.write(
+        "2026-11-19.md", "# Meeting, 19 November 2026\n\n- The summer party moves to 10 December; the boathouse is booked.\n"
+    )
+    mail = f"From: Dora <dora@x.example>\nDate: Fri, 20 Nov 2026 15:00:00 +0100\nSubject: Summer party: new date\n\nDear all,\nthe party is on {said}.\n"
+    docs.write("party.eml", mail)
+    answer = answered(docs, "When is the summer party?")
+    assert answer.verdict == "complete" and said.split(" at")[0] in answer.text.split("\n")[0], answer.text
+    assert ("Until 20 November 2026" in answer.text) is has_older and "differ" not in answer.text, answer.text
+
+
 def test_a_row_with_as_many_of_the_words_speaks_against_a_sentence_that_leaves_some_to_its_heading(docs: Following) -> None:
     docs.write("boats.md", "# Boats\n\n## Access\n\nThe slipway lamps go through the winch, and turns end after 45 minutes.\n")
     assert answered(docs, "how long does slipway lamp access last").verdict == "complete"

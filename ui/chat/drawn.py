@@ -43,7 +43,7 @@ def drawn_turns(tools: Tools, turns: Sequence[Turn], cited: Mapping[str, str]) -
         _kept.update((keys[id_], one) for id_, one in known.items())  # the one used last comes last
     found = {id_: Drawn(data, zlib.decompress(text).decode()) for id_, (data, text) in known.items()}
     missing = [turn for turn in turns if turn.id not in found]
-    for turn, statuses in zip(missing, _statuses(tools, missing), strict=True):
+    for turn, statuses in zip(missing, statuses_of(tools, missing), strict=True):
         data = view(turn, tools.answers.of(turn.id), statuses) | {"running": False}
         found[turn.id] = _drawn(data)
         # of what cannot be read now it is told since when; an answer that is not kept yet has no moment at which it ended
@@ -72,7 +72,7 @@ def _state(turn: Turn) -> tuple[Hashable, ...]:
     return turn.id, turn.state, turn.finished_at, turn.shown, turn.rating, turn.scope
 
 
-def _statuses(tools: Tools, turns: Sequence[Turn]) -> list[list[CitationStatus]]:
+def statuses_of(tools: Tools, turns: Sequence[Turn]) -> list[list[CitationStatus]]:
     """The status of the citations of all these turns, looked up at once."""
     cited = [(turn.answer or {}).get("citations", ()) for turn in turns]
     statuses = iter(citation_statuses(tools, [citation for citations in cited for citation in citations]))

@@ -8,17 +8,20 @@ from html import escape
 from typing import Any
 
 from prompts.regex import regex
-from tree.ask.snapshot.answer import VERDICT_WORDS, without_asides
+from tree.ask.snapshot.answer import without_asides
 from tree.ask.snapshot.zones import name_of
 from tree.store.models import Chat, Turn
+from ui.chat.turns import verdict_in_words
 from ui.shared.markup import answer_html
 
+NOTHING_AGED: Mapping[str, str] = {}
 NO_ANSWER = "This was not answered."
 MARKS = regex(r"[\\`*_\[\]<>]")
 
 
-def as_markdown(chat: Chat, turns: Sequence[Turn], zone: tzinfo = UTC) -> str:
-    """The turns as they are given: whoever exports has left out what they may not see. Times are those of `zone`."""
+def as_markdown(chat: Chat, turns: Sequence[Turn], zone: tzinfo = UTC, aged: Mapping[str, str] = NOTHING_AGED) -> str:
+    """The turns as they are given: whoever exports has left out what they may not see. Times are those of `zone`; `aged` says of turns,
+    by their ids, what changed since of what they cite."""
     lines = [f"# {_literal(chat.title)}", ""]
     for turn in turns:
         lines += [f"## {_literal(turn.question)}", ""]
@@ -26,13 +29,14 @@ def as_markdown(chat: Chat, turns: Sequence[Turn], zone: tzinfo = UTC) -> str:
         if answer is None:
             lines += [NO_ANSWER, ""]
             continue
-        lines += [f"*{_state(answer, zone)}*", "", without_asides(answer).strip(), ""]
+        since = aged.get(turn.id, "")
+        lines += [f"*{_state(answer, since, zone)}*", "", *([since, ""] if since else []), without_asides(answer).strip(), ""]
         lines += [f"{citation['number']}. {_literal(_where(citation))}{_address(citation)}" for citation in answer["citations"]]
         lines += [""] if answer["citations"] else []
     return "\n".join(lines).strip() + "\n"
 
 
-def as_page(chat: Chat, turns: Sequence[Turn], zone: tzinfo = UTC) -> str:
+def as_page(chat: Chat, turns: Sequence[Turn], zone: tzinfo = UTC, aged: Mapping[str, str] = NOTHING_AGED) -> str:
     """HTML that fetches nothing and runs nothing; the browser prints it or saves it as PDF."""
     parts = [f"<h1>{escape(chat.title)}</h1>"]
     for turn in turns:
@@ -44,7 +48,9 @@ def as_page(chat: Chat, turns: Sequence[Turn], zone: tzinfo = UTC) -> str:
         numbers = {citation["number"] for citation in answer["citations"]}
         quoted = (passage["text"] for citation in answer["citations"] for passage in citation["passages"])
         text = without_asides(answer)
-        parts.append(f'<p class="state">{escape(_state(answer, zone))}</p>{_unfolded(answer_html(text, numbers, quoted))}')
+        since = aged.get(turn.id, "")
+        parts.append(f'<p class="state">{escape(_state(answer, since, zone))}</p>' + (f"<p>{escape(since)}</p>" if since else ""))
+        parts.append(_unfolded(answer_html(text, numbers, quoted)))
         if numbers:
             items = "".join(
                 f'<li value="{citation["number"]}">{escape(_where(citation) + _address(citation))}</li>'
@@ -60,10 +66,10 @@ def file_name(chat: Chat) -> str:
     return "-".join(filter(None, kept.split("-")))[:60].strip("-") or "chat"
 
 
-def _state(answer: Mapping[str, Any], zone: tzinfo) -> str:
+def _state(answer: Mapping[str, Any], aged: str, zone: tzinfo) -> str:
     moment = answer["as_of"] and datetime.fromisoformat(answer["as_of"]).astimezone(zone)
     as_of = f"as of {moment:%-d %B %Y, %H:%M} {name_of(zone)}" if moment else ""
-    return ", ".join(filter(None, ("" if answer.get("hidden") else VERDICT_WORDS[answer["verdict"]], as_of)))
+    return ", ".join(filter(None, (verdict_in_words(answer, aged), as_of)))
 
 
 def _where(citation: Mapping[str, Any]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import tzinfo
+from typing import NamedTuple
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -16,6 +17,7 @@ from tree.store.errors import words_for
 from tree.store.models import Chat, Turn
 from ui.chat import turns
 from ui.chat.changes import look
+from ui.chat.drawn import statuses_of
 from ui.chat.export import as_markdown, as_page, file_name
 from ui.chat.visible import visible_turns
 from ui.server.background_answers import BackgroundAnswer
@@ -97,11 +99,11 @@ def markdown(request: Request) -> Response:
     found = _found(request)
     if isinstance(found, Response):
         return found
-    name = file_name(found[0])
+    name = file_name(found.chat)
     plain = name.encode("ascii", "ignore").decode().strip("-") or "chat"  # for a browser that does not know the other (RFC 6266)
     disposition = f"attachment; filename=\"{plain}.md\"; filename*=UTF-8''{quote(name)}.md"
     return Response(
-        as_markdown(*found, _zone(request)),
+        as_markdown(found.chat, found.turns, _zone(request), found.aged),
         headers={**HEADERS, "Content-Disposition": disposition},
         media_type="text/markdown; charset=utf-8",
     )
@@ -109,7 +111,11 @@ def markdown(request: Request) -> Response:
 
 def printed(request: Request) -> Response:
     found = _found(request)
-    return found if isinstance(found, Response) else HTMLResponse(as_page(*found, _zone(request)), headers=HEADERS)
+    return (
+        found
+        if isinstance(found, Response)
+        else HTMLResponse(as_page(found.chat, found.turns, _zone(request), found.aged), headers=HEADERS)
+    )
 
 
 def _zone(request: Request) -> tzinfo:
@@ -117,7 +123,15 @@ def _zone(request: Request) -> tzinfo:
     return read_zone(request.query_params.get("zone", ""))
 
 
-def _found(request: Request) -> tuple[Chat, list[Turn]] | Response:
+class _Found(NamedTuple):
+    """A chat as whoever asks may see it; `aged` says by the ids of its turns what changed since of what they cite."""
+
+    chat: Chat
+    turns: list[Turn]
+    aged: dict[str, str]
+
+
+def _found(request: Request) -> _Found | Response:
     """The chat with what whoever asks may see of it; the same answer whether there is none or it is not theirs."""
     if request.method not in ("GET", "HEAD"):
         return PlainTextResponse("This address can only be read.", 405, HEADERS)
@@ -126,6 +140,9 @@ def _found(request: Request) -> tuple[Chat, list[Turn]] | Response:
         chat = seen.chats.rows.get(request.path_params["chat_id"], seen.principal.person_id)
         if chat is None:
             return PlainTextResponse("There is no such chat.", 404, HEADERS)
-        return chat, visible_turns(seen.in_chat(chat), seen.chats.turns.of_chat(chat.id, limit=MOST_TURNS))
+        seen = seen.in_chat(chat)
+        found = visible_turns(seen, seen.chats.turns.of_chat(chat.id, limit=MOST_TURNS))
+        states = zip(found, statuses_of(seen, found), strict=True)
+        return _Found(chat, found, {turn.id: turns.aged_since(turn, statuses) for turn, statuses in states})
     except StoreError as error:
         return PlainTextResponse(words_for(error), 503, HEADERS)

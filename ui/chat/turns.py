@@ -134,7 +134,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
     """`is_of_past` of an answer as of an earlier day: what changed since makes it no less right."""
     citations = [_citation(citation, status) for citation, status in zip(answer["citations"], statuses, strict=True)]
     unread = answer.get("unread", ())
-    aged = "" if is_of_past else _aged([citation["state"] for citation in citations])
+    aged = "" if is_of_past else _aged([status.state for status in statuses])
     is_cut = bool(answer.get("cut"))
     beside = _folder_looked_in(answer)
     has_verdict = not (answer.get("hidden") or answer.get("is_help"))
@@ -149,13 +149,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
         ),
         "copy": copied(answer, aged),
         "verdict": "" if not has_verdict else "aged" if aged else "partial" if is_cut else answer["verdict"],
-        "verdict_words": ""
-        if not has_verdict
-        else OUT_OF_DATE
-        if aged
-        else CUT_OFF
-        if is_cut
-        else VERDICT_WORDS[answer["verdict"]],
+        "verdict_words": verdict_in_words(answer, aged),
         "as_of": datetime.fromisoformat(answer["as_of"]).timestamp() if answer["as_of"] and has_verdict else None,
         "version": answer["version"],
         "coverage": _coverage(answer["coverage"]) if has_verdict else "",
@@ -176,6 +170,18 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
         "citations": citations,
         "closest": [] if is_cut else list(answer["closest"]),
     }
+
+
+def verdict_in_words(answer: Mapping[str, Any], aged: str) -> str:
+    """Empty of what has none: what somebody may not see, and what tells of the app itself."""
+    if answer.get("hidden") or answer.get("is_help"):
+        return ""
+    return OUT_OF_DATE if aged else CUT_OFF if answer.get("cut") else VERDICT_WORDS[answer["verdict"]]
+
+
+def aged_since(turn: Turn, statuses: Sequence[CitationStatus]) -> str:
+    """What changed of the passages that an answer cites, in a sentence; empty where nothing did, or it is of an earlier day."""
+    return "" if turn.answer is None or parse_scope(turn.scope).as_of else _aged([status.state for status in statuses])
 
 
 def _coverage(coverage: Mapping[str, int]) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from tests.ui.conftest import read_again
 from tests.ui.people import ADMIN, MEMBER, sign_in, tools_of
 from tree.ask.snapshot.zones import read_zone
 from tree.store.models import Source, Turn
@@ -108,6 +110,16 @@ def test_a_chat_is_exported_with_its_sources(tools: Tools, source: Source) -> No
     page = served("ada@example.org").get(f"/chats/{turn.chat_id}/print")
     assert "<script" not in page.text and "default-src 'none'" in page.headers["content-security-policy"]
     assert "the time between a change" in page.text and page.headers["cache-control"] == "no-store"
+
+
+def test_an_answer_that_is_out_of_date_is_exported_as_such(tools: Tools, source: Source, folder: Path) -> None:
+    turn = asked(tools)
+    (folder / "glossary.md").unlink()
+    read_again(tools, source)
+    for suffix in (".md", "/print"):
+        said = served("ada@example.org").get(f"/chats/{turn.chat_id}{suffix}").text
+        assert "Out of date, as of" in said and "The cited passage was removed since this answer." in said
+        assert "Answered" not in said
 
 
 def test_exported_times_are_those_of_whoever_exports_with_the_zone_named(tools: Tools, source: Source) -> None:

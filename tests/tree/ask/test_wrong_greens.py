@@ -415,3 +415,14 @@ def test_an_amount_of_days_is_not_how_many_rows_are_called_a_day(docs: Following
     docs.write("handbook.md", "# Handbook\n\n## Annual leave\n\nEverybody has 28 days of paid leave a year.\n")
     answer = answered(docs, question)
     assert answer.verdict != "complete" and "2 of 3" not in answer.text, answer.text
+
+
+@pytest.mark.parametrize("question", ["how many people are in team Hinge?", "how many people does team Hinge have?"])
+def test_the_people_of_a_team_are_not_those_of_a_team_that_is_called_people(docs: Following, question: str) -> None:
+    docs.write(
+        "contacts.csv",
+        "name,team,phone\nDora Quist,People,5501\nSanna Okoye,Team Hinge,5522\nImke Farrow,Team Hinge,5523\nTobias Renn,Team Till,5531\n",
+    )
+    answer = answered(docs, question)
+    assert "None of" not in answer.text and "Sanna Okoye" in answer.text, answer.text
+    assert answered(docs, "how many people are in the people team?").text.startswith("**1 of 4 rows")

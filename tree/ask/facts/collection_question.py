@@ -428,7 +428,8 @@ def _of_values(
         is_plural = not _has_superlative(found)
         if kind is not None and not is_plural and (nouns[0] in GENERAL or not _is_of_several(kind, table, facts)):
             continue  # the oldest of one, and "machine" of any
-        if kinds and (one := _of_table(text, table, named, names, today, is_plural, kinds=kinds)) is not None:
+        one = _of_table(text, table, named, names, today, is_plural, kinds=kinds) if kinds else None
+        if kind is not None and one is not None and not _is_of_another_kind(one, kind):
             called = set(terms(f"{table.title} {table.file} {' '.join(table.headings)}"))
             of_kind.append(one if called.isdisjoint(nouns) else replace(one, is_guess=True))  # of "wagons.csv" all may be
     if of_kind:
@@ -442,6 +443,12 @@ def _of_values(
     if len(others) == 1:
         is_guess = not _may_be_called(nouns[0], names.tables[others[0].collection])
         yield replace(others[0], noun="rows", is_guess=is_guess)
+
+
+def _is_of_another_kind(question: SetQuestion, kind: Condition) -> bool:
+    """Whether the column of the kind is asked for another value too: the "people" of "team Hinge" are not those of the team "People"."""
+    said = [one for one in question.conditions if one.relations == kind.relations and one.values and not one.negated]
+    return any(one.values.isdisjoint(kind.values) for one in said)
 
 
 def _of_stock(text: str, found: Sequence[Token], names: Names) -> SetQuestion | None:

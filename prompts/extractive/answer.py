@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from prompts.extractive.asked_forms import asks_time_of_day, has_asked_form
 from prompts.extractive.change_logs import is_beside_changes
 from prompts.extractive.dates import with_months
 from prompts.extractive.facts import are_all, stated
@@ -111,6 +112,8 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
         direct = [one for one in direct if is_to_come(leaf.text[one.start : one.end], question.day)]
     if asks_when_it_ends(low):
         direct = [one for one in direct if not _is_over(one, leaf, question.day)]
+    if asks_time_of_day(low):  # "it moves to 10 December" says no hour
+        direct = [one for one in direct if has_asked_form(low, leaf.text[one.start : one.end])]
     direct = [one for one in direct if not lacks_second_part(question.text, leaf.text[one.start : one.end])]
     if question.leaning:  # "when did we switch to it?": only with what it is
         direct = [one for one in direct if _is_about(question.leaning, one, leaf, found)]

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from itertools import chain
 
+from prompts.months import MONTH
 from prompts.number_words import NUMBER_WORD
 from prompts.regex import regex
 
@@ -25,11 +26,14 @@ _ASKS_PRICE = regex(
 )
 _TIME_OF_DAY = regex(
     r"\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?(?:am|pm|h|uhr|o['’]clock)\b|\b(?:noon|midnight|midday|dawn|dusk|sunrise|sunset|lunch|breakfast|dinner)\b"
-    rf"|\b(?:at|from|until|till|by|before|after|past|to|about|around) (?:about |around |half |quarter )?(?:past |to )?(?:\d{{1,2}}|{NUMBER_WORD})\b"
+    rf"|\b(?:at|from|until|till|by|before|after|past|to|about|around) (?:about |around |half |quarter )?(?:past |to )?(?:\d{{1,2}}|{NUMBER_WORD})\b(?!(?:\.|st|nd|rd|th)? ?{MONTH})"  # "moves to 10 December" says no hour
     r"|\b\d{4}(?: ?(?:h|hours|hrs))\b|\b(?:0\d|1[0-8]|2[1-3])[0-5]\d\b",  # 19xx and 20xx are years
     re.IGNORECASE,
 )
-_ASKS_TIME_OF_DAY = regex(r"\bwhat time\b|\b(?:start(?:ing)?|closing|opening|finishing|departure|arrival) time\b", re.IGNORECASE)
+_ASKS_TIME_OF_DAY = regex(
+    r"\bwhat time\b(?! (?:zone|period|frame|limit|span)s?\b)|\b(?:start(?:ing)?|closing|opening|finishing|departure|arrival) time\b",
+    re.IGNORECASE,
+)
 _COLOUR = regex(
     r"\b(?:red|green|blue|yellow|white|black|gr[ae]y|brown|orange|purple|pink|violet|silver|gold(?:en)?|beige|cream|navy|turquoise|teal|maroon|crimson"
     r"|colou?r|paint|shade|amber|bronze|copper|ivory|lilac|magenta|cyan|olive|khaki|tan|tabby|ginger|blond|dark|light|transparent|striped|stripes|RAL)\w{0,3}\b",
@@ -65,6 +69,10 @@ _NO_NUMBER = regex(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[.:]\d\d\b|\b(?:19|20)\d\d\b|\
 def asks_for_form(question: str) -> bool:
     """Whether it asks for what is known by its form: a phone number, an e-mail address, a number plate, a price, a time of day."""
     return _form_of(question) is not None
+
+
+def asks_time_of_day(question: str) -> bool:
+    return _ASKS_TIME_OF_DAY.search(question) is not None
 
 
 def has_asked_form(question: str, text: str) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from prompts.extractive.asked_forms import asks_time_of_day
 from prompts.extractive.asked_values import AMOUNT, DATE, NUMBER_OF_WHAT, people_in, value_in
 from prompts.extractive.dates import Day
 from prompts.extractive.editions import Edition, edition_of
@@ -124,7 +125,7 @@ def later_change(
         if is_amount and AMOUNT.search(point.quote.text) is None:
             continue  # who swaps which night changes nothing of what a night is paid
         when = dated(point.leaf, point.quote, "when") if may_change(question, asked, known, point) else None
-        if when is not None and (day is None or when > day) and _is_otherwise(asked, point.quote.text, told):
+        if when is not None and (day is None or when > day) and _is_otherwise(question, asked, point.quote.text, told):
             later.append((when, point))
     return max(later, key=lambda one: one[0])[1] if later else None
 
@@ -151,12 +152,13 @@ def may_change(question: str, asked: QuestionAnalysis, known: Sequence[Word], po
     return is_of_it and (asked.kind not in COMPARED or value_in(question, asked, without_chat_head(said)) is not None)
 
 
-def _is_otherwise(asked: QuestionAnalysis, said: str, told: Sequence[str]) -> bool:
+def _is_otherwise(question: str, asked: QuestionAnalysis, said: str, told: Sequence[str]) -> bool:
     """Whether a text has a value that is not told."""
     if asked.kind in _OF_NO_VALUE:
         return True
     values = set(_values(said, asked.kind))
-    if asked.kind == "when" and any(map(DATE.fullmatch, values.intersection(told))):  # "on 10 December at 18:00": the day is told
+    is_day_told = asked.kind == "when" and any(map(DATE.fullmatch, values.intersection(told)))
+    if is_day_told and not asks_time_of_day(question):  # "on 10 December at 18:00" gives no other day
         sorts = [form for form in (DATE, _WEEKDAY, _CLOCK) if any(map(form.fullmatch, told))]
         values = {value for value in values if any(form.fullmatch(value) for form in sorts)}
     return not values.issubset(told) if asked.kind != "who" else bool(values) and values.isdisjoint(told)

@@ -46,6 +46,15 @@ def test_a_later_mail_that_adds_the_hour_to_the_same_day_says_nothing_against_it
     answer = answered(docs, "When is the summer party?")
     assert answer.verdict == "complete" and said.split(" at")[0] in answer.text.split("\n")[0], answer.text
     assert ("Until 20 November 2026" in answer.text) is has_older and "differ" not in answer.text, answer.text
+    assert "at 18:00" in answered(docs, "What time is the summer party?").text.split("10 December;")[0]
+
+
+def test_a_day_to_which_something_moves_is_no_time_of_the_day(docs: Following) -> None:
+    docs.write(
+        "2026-11-19.md", "# Meeting, 19 November 2026\n\n- The summer party moves to 10 December; the boathouse is booked.\n"
+    )
+    assert answered(docs, "When is the summer party?").verdict == "complete"
+    assert answered(docs, "What time is the summer party?").verdict != "complete"
 
 
 def test_a_row_with_as_many_of_the_words_speaks_against_a_sentence_that_leaves_some_to_its_heading(docs: Following) -> None:

@@ -26,7 +26,7 @@ from connectors.formats import PARSER_VERSION
 from connectors.jira import attachments, project
 from connectors.jira.client import IDS_PAGE, PATIENT, TIMES_PAGE, Account, Client, Json, chunks
 from connectors.jira.config import JiraConfig
-from connectors.jira.exchange import NotFound, Refused, Timing
+from connectors.jira.exchange import Broken, NotFound, Refused, Timing
 from connectors.jira.places import Places, Row
 from connectors.jira.scope import ProjectScope
 from connectors.jira.ticket import TICKET_VERSION, Kinds, Ticket, View
@@ -36,6 +36,7 @@ from connectors.jira.watch import JiraWatch, Window
 from connectors.sandbox import Limits, Sandbox
 
 SAMPLE = 5
+COUNT_SECONDS = 60.0  # between two counts of a source that is watched
 COUNTED_PROJECTS = 10  # whose tickets are counted one by one in a check
 READ_SECONDS = 60.0  # for one attached file
 READ_MEGABYTES = 2_048
@@ -65,6 +66,8 @@ class JiraConnector:
         self._scope: ProjectScope | None = None
         self._view: View | None = None
         self._window = Window()
+        self._number: int | None = None  # of tickets, as last counted,
+        self._counted_at = 0.0  # and when
         self._reported: dict[str, int] = {}
         self._affected: set[str] = set()  # tickets that show something of one that has disappeared
 
@@ -245,7 +248,7 @@ class JiraConnector:
 
     def watch(self) -> JiraWatch:
         """A running watch: it asks Jira every few seconds what was updated."""
-        return JiraWatch(self.changed, self.config.poll_seconds)
+        return JiraWatch(self.changed, self.fewer, self.config.poll_seconds)
 
     def resume(self, checkpoint: Checkpoint) -> None:
         """What another process has read is known here too: the watch then tells what was updated since. Raises ConnectorError."""
@@ -278,6 +281,20 @@ class JiraConnector:
             found |= {id for id in self.places if is_due_again(self.places[id], now)}
             self.client.sign_in()  # a dead token sees nothing, which is no news of a quiet Jira
             return found
+
+    def fewer(self) -> bool:
+        """Whether the source has fewer tickets than when they were last counted: some were deleted, moved away or hidden from us, and a
+        look at everything finds out which. A Jira that does not count tells nothing by that."""
+        now = self.clock()
+        if self._scope is None or not self._scope.jql or 0 <= now - self._counted_at < COUNT_SECONDS:
+            return False
+        self._counted_at, before = now, self._number
+        with self._closing_cancels():
+            try:
+                self._number = self.client.count(self._scope.jql)
+            except (Refused, NotFound, Broken):
+                return False
+        return before is not None and self._number < before
 
     def _updated(self, jql: str, places: Places) -> set[str]:
         newest = max((places[id].updated for id in places if places[id].stamp), default=0)

@@ -1,4 +1,4 @@
-"""Asks Jira now and then what was updated, and hands over the ids."""
+"""Asks Jira now and then what was updated, and hands over the ids; and whether there are fewer tickets, of which no update tells."""
 
 from __future__ import annotations
 
@@ -56,8 +56,9 @@ class Window:
 class JiraWatch:
     """`poll` is for one thread; `close` may be called from any."""
 
-    def __init__(self, changed: Callable[[], set[str] | None], seconds: float) -> None:
+    def __init__(self, changed: Callable[[], set[str] | None], fewer: Callable[[], bool], seconds: float) -> None:
         self.changed = changed
+        self.fewer = fewer
         self.seconds = seconds
         self._next = 0.0
         self._ended = threading.Event()
@@ -71,11 +72,12 @@ class JiraWatch:
         self._next = time.monotonic() + self.seconds  # also when it fails, or a limited site would be asked at once again
         try:
             found = self.changed()
+            rescan = found is not None and self.fewer()
         except Cancelled:
             return None
         except Refused:  # most likely a project went out of sight: a look at everything finds out
             return Changes(rescan=True)
-        return None if found is None else Changes(frozenset(found))
+        return None if found is None else Changes(frozenset(found), rescan)
 
     def close(self) -> None:
         self._ended.set()

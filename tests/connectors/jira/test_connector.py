@@ -366,6 +366,47 @@ def test_what_happens_between_two_pages_is_not_lost(both: World) -> None:
     assert both.tree == both.fresh()
 
 
+@pytest.mark.parametrize("what", ["deleted", "moved", "hidden"])
+def test_the_watch_asks_for_a_look_at_everything_when_there_are_fewer_tickets(both: World, what: str) -> None:
+    """A ticket that is deleted, moved away or hidden from us is in no list of what was updated."""
+    connector = both.connect(poll_seconds=0.01, projects=["GANG"])
+    watch = connector.watch()
+    both.site.add_project("ELSE", "Somewhere else")
+    both.site.create("GANG", "Lamp")
+    both.site.create("GANG", "Rail")
+    both.advance()
+    both.take(connector.fetch({}))
+    first = watch.poll(1)
+    assert first is not None and not first.rescan
+    if what == "deleted":
+        both.site.delete("GANG-1")
+    elif what == "moved":
+        both.site.move("GANG-1", "ELSE")
+    else:
+        both.site.add_level("Board", [both.site.add_user("Bo Kern", "bo@example.com").account_id])
+        both.site.restrict("GANG-1", "Board")
+    both.advance()
+    found = watch.poll(1)
+    assert found is not None and found.rescan and not found.paths
+    both.advance()
+    again = watch.poll(1)
+    assert again is not None and not again.rescan
+    watch.close()
+    connector.close()
+
+
+def test_a_jira_that_does_not_count_is_watched_all_the_same(cloud: World) -> None:
+    connector = cloud.connect(poll_seconds=0.01)
+    watch = connector.watch()
+    cloud.site.create("GANG", "Lamp")
+    cloud.take(connector.fetch({}))
+    cloud.site.faults.set(path="*/search/approximate-count", status=404)
+    found = watch.poll(1)
+    assert found is not None and not found.rescan
+    watch.close()
+    connector.close()
+
+
 def test_the_watch_reports_what_changed_and_that_nothing_did(both: World) -> None:
     connector = both.connect(poll_seconds=0.05)
     watch = connector.watch()

@@ -146,6 +146,7 @@ class _LeafItems(LeafContext):
         taken += [(item.start, item.end) for item in told]
         state = self._ticket_state()
         quotes = list(self._told(self.record.critical_actions))
+        in_minutes = list(self.minutes.actions(self.head_end, self.history)) if self.minutes is not None else []
         for quote in (*quotes, *self._taken_on(quotes)):
             if any(start <= quote.start < end for start, end in taken):
                 continue
@@ -153,13 +154,14 @@ class _LeafItems(LeafContext):
             around = self._around(quote.start)
             line = read_action_line(said, around)
             people = handles_in(said) or self._actors(said) or line.people
+            people = people or tuple(one for start, _, who in in_minutes if quote.start <= start < quote.end for one in who)
             item = self._item("action", quote.start, quote.end, said, around, people, line.state or state)
             due = self._due(said, around) or line.due
             is_labelled = self.minutes is not None and ACTION_LABEL.match(self.text, quote.start) is not None
             is_assigned = bool(due) or (bool(around) and (is_labelled or bool(handles_in(said)) or self._is_taken_on(said)))
             yield replace(item, due=due, is_assigned=is_assigned)
             taken.append((quote.start, quote.end))
-        yield from self._in_minutes(taken)
+        yield from self._in_minutes(taken, in_minutes)
 
     def _handed(self, known: Sequence[tuple[int, int]]) -> Iterator[RecordItem]:
         """What minutes with a day hand to somebody, by an arrow or a name after "TODO"; what a text with a day says was agreed that somebody does."""
@@ -182,12 +184,12 @@ class _LeafItems(LeafContext):
                 item = self._item("action", start, end, said, around, people, read_action_line(said, around).state)
                 yield replace(item, due=self._due(said, around), is_assigned=True)
 
-    def _in_minutes(self, known: Sequence[tuple[int, int]]) -> Iterator[RecordItem]:
+    def _in_minutes(
+        self, known: Sequence[tuple[int, int]], told: Sequence[tuple[int, int, tuple[str, ...]]]
+    ) -> Iterator[RecordItem]:
         """What minutes with a day say in passing that somebody who was there is to do."""
-        if self.minutes is None:
-            return
         sentences: dict[tuple[int, int], list[str]] = {}
-        for start, least, people in self.minutes.actions(self.head_end, self.history):
+        for start, least, people in told:
             span = next((one for one in sentences if one[0] <= start < one[1]), (start, self._sentence_end(least)))
             sentences.setdefault(span, []).extend(people)
         for (start, end), actors in sentences.items():

@@ -11,6 +11,7 @@ import pytest
 
 from ingestion.sources import Sources
 from ingestion.sync import sync
+from tests.ingestion.workspaces import Following
 from tests.reading import open_folder
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
@@ -228,3 +229,19 @@ def test_what_stands_before_decided_was_decided(tmp_path) -> None:
     with _asked(tmp_path, {"weekly.md": CLOSED}) as lines:
         found = lines("What did we decide on 18 November?")
     assert len(found) == 2 and "Per stops the sale of ropes" in found[0] and "26 December from 10 to 16" in found[1]
+
+
+@pytest.mark.parametrize("line", ["Action: Sanna writes to the port, until 4 December.", "Action item: Sanna calls the port."])
+def test_a_labelled_action_is_of_whoever_was_there_and_does_it(tmp_path: Path, line: str) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "meetings/2026-11-24.md", f"# Weekly, 24 November 2026\nPresent: Imke, Sanna, Lev.\n\n- The freeze begins.\n- {line}\n"
+    )
+    following.write(
+        "outage.md",
+        "# Outage, 8 October 2026\n\n## Actions\n\n| action | owner | state |\n|---|---|---|\n| Write a runbook | Sanna | done |\n",
+    )
+    following.sync()
+    answer = following.ask("What does Sanna have to do?")
+    assert "the port" in answer.text and "all of it is done" not in answer.text, answer.text
+    following.workspace.close()

@@ -8,10 +8,16 @@ from datetime import date, timedelta
 
 import pytest
 
+from ingestion.sync import sync
 from tests.ingestion.workspaces import Following
+from tests.reading import open_folder
 from tests.tree.ask.conftest import answered
+from tests.tree.ask.ticket_rows import open_site
+from tests.tree.retrieve.fact_tables import indexed
 from tree.ask.ask import Earlier
 from tree.ask.snapshot.answer import Answer
+from tree.ask.understanding.item_question import read_item_question
+from tree.retrieve.names import Names
 
 STOCK = "product,size,price EUR,kind,in stock\nTar,5 l,13.90,care,120\nTar,10 l,25.50,care,0\nRope,10 m,11.20,gear,35\nOars,pair,89.00,gear,0\n"
 CLUBS = "club,town,kind,boats per month,since\nOtter Quay,Kiel,club,85,2021-03-01\nSeal Bay,Kiel,school,140,2019-06-15\nHeron Point,Husum,club,60,2022-01-10\n"
@@ -302,6 +308,32 @@ def test_what_is_overdue_without_tickets_is_asked_of_the_register_or_the_actions
     docs.write("rounds/2025-11-16.md", FIRST.replace("2026", "2025"))
     answer = answered(docs, "whats overdue?")
     assert answer.verdict == "complete" and answer.text.startswith("**2 actions**"), answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("Which actions are due in December?", date(2026, 12, 1), date(2026, 12, 31)),
+        ("Which actions are due this week?", date(2026, 11, 30), date(2026, 12, 6)),
+        ("Which actions were due last month?", date(2026, 10, 1), date(2026, 10, 31)),
+        ("Which actions are from December?", date(2025, 12, 1), date(2025, 12, 31)),
+    ],
+)
+def test_what_is_due_is_looked_for_ahead(question: str, first: date, last: date) -> None:
+    asked = read_item_question(question, Names(indexed({})), lambda _: {}, date(2026, 11, 30))
+    assert asked is not None and asked.span is not None and (asked.span.first, asked.span.last) == (first, last)
+
+
+@pytest.mark.parametrize("question", ["what is overdue", "is anything overdue?"])
+def test_what_is_overdue_beside_tickets_is_asked_of_the_actions_too(tmp_path, question: str) -> None:
+    site = open_site(tmp_path)
+    sources = [site.source.id, site.people.id]
+    assert site.ask(question, sources=sources).text.startswith("**None of 5 tickets**")
+    site.write("rounds/2025-11-16.md", FIRST.replace("2026", "2025"))
+    sync(site.workspace, site.sources, site.people, None, connector=open_folder(**site.people.config))
+    answer = site.ask(question, sources=sources)
+    assert answer.verdict == "partial" and "None of 5 tickets" in answer.text and "order a sensor" in answer.text, answer.text
+    site.workspace.close()
 
 
 def test_a_later_decision_that_takes_one_back_is_told_with_it_in_whatever_words(docs: Following) -> None:

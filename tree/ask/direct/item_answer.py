@@ -43,6 +43,9 @@ FEW_DAYS = 8  # of a time of which all is told that minutes say
 NOT_THEN = "at other times"
 NOT_RECORDED = "it is not recorded whether"
 ALL_DONE = "all of it is done"
+_WHAT_IS_DUE = regex(
+    r"\A\W*(?:what(?:['’]?s| is)|(?:is (?:there )?)?anything)(?: all)? (?P<due>(?:over)?due\b[^?\n]{0,60}?)\W*\Z", re.IGNORECASE
+)
 LEFT_OUT = "without what is noted elsewhere as done"
 NEARLY = "the newest has not every word of the question"
 REPLACED = "of a list that another has taken the place of"
@@ -113,6 +116,23 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
     return replace(told, lines=(*told.lines, *_numbered_after(told.lines, tickets)), verdict="partial")
 
 
+def answer_what_is_due(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for what is due or overdue, where that may be tickets or actions: both. None where no action is, or there are no
+    tickets."""
+    asked = _WHAT_IS_DUE.match(understanding.question)
+    is_read_as_of_tickets = "tickets" in understanding.text.casefold()  # where there are some
+    if asked is None or understanding.narrowing is not None or not is_read_as_of_tickets:
+        return None
+    actions = answer_from_records(snapshot, replace(understanding, text=f"Which actions are {asked['due']}?"))
+    if actions is None or not any(line.number for line in actions.lines):
+        return None
+    tickets = answer_from_facts(snapshot, understanding)
+    if tickets is None:
+        return None
+    lines = (Line("Tickets: "), *tickets.lines, Line("\n\nActions: "), *_with_numbers_after(tickets.lines, actions.lines))
+    return replace(tickets, lines=lines, verdict="partial")
+
+
 def _open_tickets(question: ItemQuestion, snapshot: Snapshot, understanding: Understanding) -> tuple[Line, ...]:
     """The open tickets of whoever is asked to do something, where just that is asked; nothing where they have none."""
     is_plain = (
@@ -130,9 +150,13 @@ def _open_tickets(question: ItemQuestion, snapshot: Snapshot, understanding: Und
 
 def _numbered_after(before: Sequence[Line], lines: Sequence[Line]) -> Iterator[Line]:
     """Lines that stand below others, with numbers that go on from theirs."""
-    last = max((line.number or 0 for line in before), default=0)
     if lines:
         yield Line("\n\n")
+    yield from _with_numbers_after(before, lines)
+
+
+def _with_numbers_after(before: Sequence[Line], lines: Sequence[Line]) -> Iterator[Line]:
+    last = max((line.number or 0 for line in before), default=0)
     for one in lines:
         if one.number is None:
             yield one

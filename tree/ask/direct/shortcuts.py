@@ -17,7 +17,7 @@ from tree.ask.direct.contact_answer import answer_contact
 from tree.ask.direct.document_answer import answer_documents
 from tree.ask.direct.fact_answer import answer_as_chart, answer_from_a_table, answer_from_facts, answer_from_set_before
 from tree.ask.direct.folder_answer import answer_by_path
-from tree.ask.direct.item_answer import answer_from_records
+from tree.ask.direct.item_answer import answer_from_records, answer_what_is_due
 from tree.ask.direct.listing_answer import answer_listing
 from tree.ask.direct.mail_answer import answer_mails
 from tree.ask.direct.meeting_answer import answer_meeting
@@ -45,7 +45,7 @@ from tree.ask.understanding.usual_pages import pages_called
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (
     answer_as_chart, answer_unread,
-    answer_unknown_asker, answer_from_set_before, talk, answer_mails, find_mentions, answer_by_path, answer_documents, answer_validity, answer_succession, answer_absences, answer_from_rota, answer_turns, answer_most_turns, answer_meeting, answer_from_records, answer_release, answer_changes, answer_of_ticket, answer_budgets, answer_from_timed_columns, answer_comparison, compare_things, describe_thing, answer_from_a_table,
+    answer_unknown_asker, answer_from_set_before, talk, answer_mails, find_mentions, answer_by_path, answer_documents, answer_validity, answer_succession, answer_absences, answer_from_rota, answer_turns, answer_most_turns, answer_meeting, answer_what_is_due, answer_from_records, answer_release, answer_changes, answer_of_ticket, answer_budgets, answer_from_timed_columns, answer_comparison, compare_things, describe_thing, answer_from_a_table,
     answer_listing, describe_subject, answer_from_facts, answer_contact, answer_of_tickets_meant,
 )  # fmt: skip
 

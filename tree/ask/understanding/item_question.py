@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
+from prompts.coming_times import find_coming
 from prompts.language import terms
 from prompts.other_languages import QuestionLanguage, inflections, language_of
 from prompts.regex import regex
@@ -150,7 +151,8 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
     if sort is None:
         return None
     reading = _Reading(tokens(text))
-    span = _take_span(reading, text, today)
+    is_ahead = sort == "action" and any(token.folded == "due" for token in reading.found)
+    span = _take_span(reading, text, today, is_ahead)
     branch, below = _take_branch(reading, places)
     person, people = _take_person(reading, names)
     words = {at: reading.word(at) for at in range(len(reading.found)) if at not in reading.used}
@@ -219,8 +221,9 @@ def _state(sort: Sort, words: set[str]) -> str:
     return "open" if words & _OPEN and sort == "action" else "done" if words & _DONE or (is_done and sort == "action") else ""
 
 
-def _take_span(reading: _Reading, text: str, today: date) -> Span | None:
-    span = find_span(text, today)
+def _take_span(reading: _Reading, text: str, today: date, is_ahead: bool) -> Span | None:
+    """`is_ahead` of a time that lies ahead: what is due in December is so in the next one."""
+    span = (find_coming(text, today) if is_ahead else None) or find_span(text, today)
     if span is not None:
         reading.used |= {at for at, token in enumerate(reading.found) if token.start < span.end and token.end > span.start}
     return span

@@ -13,6 +13,7 @@ from prompts.extractive import ExtractiveReader
 from prompts.records import Question, Reader
 from prompts.stop import Stop
 from prompts.usage import Usage
+from tests.ingestion.workspaces import Following
 from tests.tree.ask.worlds import HIDDEN, VISIBLE, Step, World
 from tree.ask.ask import Earlier
 from tree.retrieve.index import Index, SearchScope
@@ -124,3 +125,16 @@ def test_what_was_deleted_and_forgotten_before_it_was_indexed_leaves_the_index(
     shared.index.catch_up()
     assert shared.index.version() == store.versions.newest() and not shared.index.search(["zeppelin"], SearchScope(VISIBLE), 5)
     assert "contradicts" not in caplog.text
+
+
+def test_a_source_that_was_not_read_to_its_end_is_told_of_also_before_its_turn_has_come(docs: Following) -> None:
+    docs.write("pump.md", "# Pump\n\nThe pump is serviced by Maren.\n")
+    docs.sync()
+    added = docs.sources.add("folder", "Archive", {"path": str(docs.folder)})
+    assert docs.ask("Who services the pump?").notes == (
+        "Archive is still being read for the first time, so this may miss something.",
+    )
+    docs.sources.pause(added.id, True)
+    assert docs.ask("Who services the pump?").notes == (
+        "Archive is paused and was not read to its end, so this may miss something.",
+    )

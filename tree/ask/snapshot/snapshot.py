@@ -176,8 +176,9 @@ def freshness_notes(snapshot: Snapshot, needed: Collection[str]) -> Iterator[str
     for source in snapshot.sources.values():
         if source.is_unreachable:
             yield from [_unreachable_note(source)] if source.id in needed else ()
-        elif source.state in ("waiting", "syncing") and source.synced_at is None:
-            yield f"{source.name} is still being read for the first time, so this may miss something."
+        elif source.synced_at is None:  # also before its turn has come
+            how = "is paused and was not read to its end" if source.paused else "is still being read for the first time"
+            yield f"{source.name} {how}, so this may miss something."
         if missing := troubles_of(snapshot, source.id).missing:
             yield f"{missing} documents went missing from {source.name} at once; nothing was taken from them."
     if snapshot.as_of is None and _is_behind(snapshot):

@@ -258,7 +258,7 @@ def _sorts_of_time(text: str) -> tuple[bool, bool, bool]:
 
 def _told_as_differing(points: Sequence[Point]) -> Iterator[Cited]:
     yield Cited(f"{DIFFER}\n", is_gap=True)
-    yield from listed(points)
+    yield from listed([replace(one, day=one.day or dated(one.leaf, one.quote, "when")) for one in points], is_dated=True)
 
 
 def _said_otherwise(

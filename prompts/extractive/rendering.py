@@ -151,8 +151,8 @@ def _by(point: Point) -> str:
     return f"{as_text(author[0])} wrote on {author[1]}: " if author is not None else ""
 
 
-def listed(points: Sequence[Point]) -> Iterator[Cited]:
-    """As a list; rows of one table as a table."""
+def listed(points: Sequence[Point], is_dated: bool = False) -> Iterator[Cited]:
+    """As a list; rows of one table as a table. `is_dated`: with when each was said, where that is known."""
     at = 0
     while at < len(points):
         rows = [p for p in points[at:] if p.kind == "row" and p.leaf is points[at].leaf] if points[at].kind == "row" else []
@@ -166,7 +166,8 @@ def listed(points: Sequence[Point]) -> Iterator[Cited]:
             at += 1
             continue
         author = written_by(point.leaf, point.quote.start)
-        by = f" ({as_text(author[0])}, {author[1]})" if author else ""
+        said_on = f" ({point.day.in_words})" if is_dated and point.day is not None else ""
+        by = f" ({as_text(author[0])}, {author[1]})" if author else said_on
         yield Cited(f"\n- {marked(body_of(point.leaf, point.quote, '  '), point.number)}{by}", point.number, point.quote)
         at += 1
 

@@ -25,6 +25,7 @@ def test_a_newer_line_that_says_it_in_two_sentences_stands_first(docs: Following
     docs.write("minutes/2026-04-07.md", APRIL)
     answer = answered(docs, question)
     assert answer.verdict == "partial" and answer.text.index(newer) < answer.text.index(older), answer.text
+    assert answer.text.index("(7 April 2026)") < answer.text.index("(3 March 2026)"), "each with when it was said"
 
 
 def test_an_older_line_says_nothing_against_a_newer_one(docs: Following) -> None:

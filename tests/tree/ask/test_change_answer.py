@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -14,7 +15,10 @@ from connectors.base import Batch, Document, Fact, Reference, Section
 from ingestion.sync import sync
 from tests.ingestion.workspaces import Following
 from tree.accounts.principal import OPERATOR
+from tree.ask.direct.change_answer import _bound
+from tree.ask.understanding.change_question import ChangeQuestion
 from tree.browse.activity import FIRST_READ, find_activity
+from tree.store.changes import FirstRead
 
 DAY = 86_400
 
@@ -243,3 +247,13 @@ def test_a_ticket_that_is_told_as_new_is_not_told_twice(docs: Following) -> None
     sync(docs.workspace, docs.sources, docs.source, connector=_NewTicket())
     told = docs.ask("What changed in the tickets since yesterday?").text
     assert "GWY\\-7 Gate was added [" in told and "was created" not in told
+
+
+@pytest.mark.parametrize(("moments", "said"), [((0, 30), " (09:00 UTC)"), ((0, 3600), "")])
+def test_the_moment_from_which_on_changes_are_known_is_told_where_it_is_one(moments: tuple[int, ...], said: str) -> None:
+    nine = datetime(2026, 11, 30, 9, tzinfo=UTC)
+    fresh = {str(after): FirstRead(nine.timestamp() + after, ()) for after in moments}
+    sources = {id_: SimpleNamespace(first_read_at=read.moment) for id_, read in fresh.items()}
+    found = SimpleNamespace(fresh=fresh, snapshot=SimpleNamespace(sources=sources, zone=UTC))
+    question = ChangeQuestion(nine.date(), nine.date(), "on 30 November 2026")
+    assert _bound(question, found) == f", since the sources were read first{said}"

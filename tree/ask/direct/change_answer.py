@@ -167,10 +167,10 @@ def _told(question: ChangeQuestion, found: _Changes) -> DirectAnswer:
 
 def _bound(question: ChangeQuestion, found: _Changes) -> str:
     """From when on changes are known, where that is a moment of the first day."""
-    moment = max((read.moment for read in found.fresh.values()), default=0.0)
-    if not moment or not _begins_on_first_day(question, found):
+    moments = {f"{datetime.fromtimestamp(read.moment, found.snapshot.zone):%H:%M %Z}" for read in found.fresh.values()}
+    if not moments or not _begins_on_first_day(question, found):
         return ""
-    return f", since the sources were read first ({datetime.fromtimestamp(moment, found.snapshot.zone):%H:%M %Z})"
+    return ", since the sources were read first" + (f" ({moments.pop()})" if len(moments) == 1 else "")
 
 
 def _begins_on_first_day(question: ChangeQuestion, found: _Changes) -> bool:

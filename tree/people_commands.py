@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 
 from tree.accounts.accounts import Accounts, open_accounts
+from tree.accounts.addresses import as_typed
 from tree.accounts.links import INVITATION_SECONDS, RESET_SECONDS, SETUP_SECONDS
 from tree.accounts.models import Person
 from tree.accounts.people import AccountError
@@ -25,7 +26,7 @@ def people_commands(people: argparse.ArgumentParser) -> list[argparse.ArgumentPa
     setup = commands.add_parser("setup", help="a link that makes the first admin")
     listing = commands.add_parser("list", help="everybody who has an account or an invitation, and the groups")
     inviting = commands.add_parser("invite", help="a link by which somebody joins")
-    inviting.add_argument("email", metavar="EMAIL")
+    inviting.add_argument("email", type=as_typed, metavar="EMAIL")
     inviting.add_argument("--name", default="", help="as colleagues know them; they can change it when they join")
     inviting.add_argument("--admin", action="store_true", help="they manage sources, people and the model too")
     inviting.add_argument("--group", action="append", default=[], help="they are in this group (may be given more than once)")
@@ -33,10 +34,14 @@ def people_commands(people: argparse.ArgumentParser) -> list[argparse.ArgumentPa
     deactivating = commands.add_parser("deactivate", help="somebody cannot sign in any more, and is signed out at once")
     grouping = commands.add_parser("group", help="makes a group, puts people into it, takes them out")
     grouping.add_argument("name", metavar="NAME")
-    grouping.add_argument("--add", action="append", default=[], metavar="EMAIL", help="may be given more than once")
-    grouping.add_argument("--remove", action="append", default=[], metavar="EMAIL", help="may be given more than once")
+    grouping.add_argument(
+        "--add", action="append", type=as_typed, default=[], metavar="EMAIL", help="may be given more than once"
+    )
+    grouping.add_argument(
+        "--remove", action="append", type=as_typed, default=[], metavar="EMAIL", help="may be given more than once"
+    )
     for command in (resetting, deactivating):
-        command.add_argument("email", metavar="EMAIL")
+        command.add_argument("email", type=as_typed, metavar="EMAIL")
     for command in (setup, inviting, resetting):
         command.add_argument("--url", default=URL, help="where people open the app (default: %(default)s)")
     runs: dict[argparse.ArgumentParser, Callable[[Workspace, argparse.Namespace], int]] = {

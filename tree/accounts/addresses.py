@@ -15,6 +15,12 @@ def folded(email: str) -> str:
     return email.strip().translate(_SMALL)
 
 
+def as_typed(written: str) -> str:
+    """An address that somebody typed, or copied from one of our pages: those have a word joiner before the "@", which nobody sees, so
+    that it becomes no link. It is taken away where people write, and not in `folded`: a provider's address is what it is."""
+    return written.replace("\u2060", "").strip()
+
+
 def domain_name(written: str) -> str | None:
     """A domain as it is looked up (IDNA 2008): "straße.example" is "xn--strae-oqa.example". None for what cannot be one."""
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from prompts.language import visible
+from tree.accounts.addresses import as_typed
 from tree.accounts.links import INVITATION_SECONDS
 from ui.admin.links import forget_link, keep_link, link_of, show_link
 from ui.server.tools import Tools
@@ -38,7 +39,7 @@ def invite(tools: Tools, _about: str) -> None:
 
 def _create(tools: Tools) -> None:
     said = st.session_state
-    email, made = str(said["invite_email"]).strip(), list[str]()
+    email, made = as_typed(str(said["invite_email"])), list[str]()
     if notices.attempt(
         lambda: made.append(
             tools.admin.invite(email, said["invite_name"], is_admin=said["invite_admin"], groups=said["invite_groups"])

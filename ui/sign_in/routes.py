@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from tree.accounts import passwords
 from tree.accounts.accounts import Accounts
-from tree.accounts.addresses import folded
+from tree.accounts.addresses import as_typed, folded
 from tree.accounts.links import GONE
 from tree.accounts.models import OneTimeLink, Person
 from tree.accounts.people import AccountError
@@ -64,7 +64,7 @@ async def sign_in(request: Request) -> Response:
     if provider is not None and provider.only:
         return await _sign_in_page(to, "", NO_PASSWORDS.format(provider.name), 403)
     form = await _form(request)
-    to, email, password = local_path(form.get("next", "")), form.get("email", ""), form.get("password", "")
+    to, email, password = local_path(form.get("next", "")), as_typed(form.get("email", "")), form.get("password", "")
     if wait := _wait(request, email):
         return await _sign_in_page(to, email, f"Too many tries. Wait {math.ceil(wait)} seconds and try again.", 429)
     person = await anyio.to_thread.run_sync(accounts.people.signed_in_with, email, password, limiter=_hashing)
@@ -119,7 +119,7 @@ async def link(request: Request) -> Response:
     if _asks_password(found) and not _has_passwords():
         return _link_page(found, token, person, problem=NO_PASSWORDS.format(tools().provider.name), status=403)  # type: ignore[union-attr]
     form = await _form(request)
-    email, name = form.get("email", ""), form.get("name", "")
+    email, name = as_typed(form.get("email", "")), form.get("name", "")
     try:
         done = partial(_note_use, request, DONE[found.purpose])
         use = partial(accounts.links.use, token, email, name, form.get("password", ""), also=done)

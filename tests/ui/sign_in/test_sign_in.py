@@ -111,6 +111,16 @@ def test_a_page_of_ours_is_led_to_as_it_was_written(wanted: str) -> None:
     assert local_path(wanted) == wanted
 
 
+def test_an_address_that_was_copied_from_a_page_is_the_same() -> None:
+    """Pages have a word joiner in it, which nobody sees; tries with it count for the same account."""
+    copied = ADMIN.replace("@", "\u2060@")
+    assert guess(browser(), f" {copied} ", PASSWORD).status_code == 303
+    client = browser()
+    for number in range(6):
+        guess(client, copied if number % 2 else ADMIN)
+    assert guess(client, copied.replace("\u2060", "\u2060\u2060"), PASSWORD).status_code == 429
+
+
 # ---- what nobody can find out
 
 

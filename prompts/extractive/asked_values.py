@@ -282,7 +282,7 @@ _PAID = regex(rf"\s?(?:{_CURRENCY}|[€$£])(?!\w)", re.IGNORECASE)
 _ANOTHER_NOUN = regex(r"(?<=s) (?:with|for|from|in|at|by|per|to|on|and|or|mit|für|avec|pour)\b")
 
 
-_NO_COUNT = regex(rf"\s*,| ?(?:{MONTH})\b|:\d\d| of (?:these|those|them)\b| of the \w+s\b")
+_NO_COUNT = regex(rf"\s*,| ?(?:{MONTH})\b|:\d\d| of (?:these|those|them)\b")
 
 
 def _counted(question: str, text: str, low: str) -> int | None:

@@ -168,7 +168,8 @@ def leaves_doing_to_heading(one: Candidate) -> bool:
 
 
 _BEFORE_IT = regex(  # what a sentence begins with that is of another time, or left out
-    r"\W*(?P<by>after|before|during|besides|outside|unlike|without)\b (?P<what>[^,]{2,40}?)(?:,| (?=(?:the|an?|our|we|you|they|it|there|is|are|was|were|has|have)\b))",
+    r"\W*(?P<by>after|before|during|besides|outside|unlike|without)\b (?P<what>(?:the |an? |our )?[\w'’-]+(?: [\w'’-]+)?)"
+    r"(?:,| (?=(?:the|an?|our|we|you|they|it|there|each|every|all|no)\b))",
     re.IGNORECASE,
 )
 

@@ -51,7 +51,7 @@ def site(tmp_path_factory):
         ("give me an overveiw of the ropes epic", "overview of GWY-9"),
         ("what is Maren Oduya busy with", "what is Maren Oduya working on"),
         ("which open tickets have nobody on it?", "which open tickets are assigned to nobody"),
-        ("how many tickets did we close in may 2026", "how many tickets were resolved in may 2026"),
+        ("how many tickets did we close in may 2026", "how many tickets were resolved in May 2026"),
         ("what's left in Turnstile", "which tickets in Turnstile are not done"),
         ("do all tickets have an owner?", "which tickets have no assignee"),
         ("does every bug have a component", "which bugs have no component"),
@@ -67,7 +67,7 @@ def site(tmp_path_factory):
         ("what deadlines are coming up", "which open tickets are due coming up"),
         ("which tasks have to be done by the end of the month?", "which open tickets are due by the end of the month"),
         ("what was finished last month", "which tickets were resolved last month"),
-        ("what did we get done in may 2026", "which tickets were resolved in may 2026"),
+        ("what did we get done in may 2026", "which tickets were resolved in May 2026"),
         ("what is still open for Maren?", "what does Maren Oduya still have to do"),
         ("whats still open with tomas in jira", "which open tickets are assigned to Tomas Reyl"),
         ("what does Maren still have open in GWY?", "which open tickets are assigned to Maren Oduya"),
@@ -105,7 +105,7 @@ def test_what_may_be_meant_by_it_is_not_guessed(site, question: str) -> None:
 
 def test_what_got_done_are_the_tickets_resolved_then(site) -> None:
     found = site.ask("what got done in may 2026")
-    assert found.verdict == "complete" and found.text.startswith("**1 of 7 tickets** (resolved in may 2026):")
+    assert found.verdict == "complete" and found.text.startswith("**1 of 7 tickets** (resolved in May 2026):")
     assert "GWY\\-2 Wrong tide table (Done, Maren Oduya, resolved 20 May 2026)" in found.text
 
 

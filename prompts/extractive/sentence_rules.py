@@ -96,6 +96,7 @@ RULES = (
     Rule(things.is_of_two_things, "says it of several things at once"),
     Rule(people_and_places.lists_who_came, "lists who was at a meeting"),
     Rule(people_and_places.is_where_something_else_is, "says what is at that place, and not where it is"),
+    Rule(people_and_places.says_nothing_of_duty, "says nothing of who is on call"),
     Rule(people_and_places.names_one_end, "names one of the two, and the other is asked for"),
     Rule(people_and_places.is_of_other_side, "is of somebody at another company"),
     Rule(people_and_places.says_who_came_after, "does not say who it was before"),

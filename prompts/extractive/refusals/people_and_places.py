@@ -56,6 +56,17 @@ def names_one_end(one: Candidate) -> bool:
     )
 
 
+_ASKS_ON_CALL = regex(r"\bon[- ]?call\b")
+_OF_DUTY = regex(r"\b(?:on[- ]?call|duty|duties|stand-?by|pager|rota|roster|first[- ]line|second[- ]line|watch)\b", re.IGNORECASE)
+
+
+def says_nothing_of_duty(one: Candidate) -> bool:
+    """ "We have a stand at the fair on 11 March" does not say who is on call then: "call" alone is a word for anything."""
+    if _ASKS_ON_CALL.search(one.question.low) is None:
+        return False
+    return _OF_DUTY.search(" ".join((one.said, one.passage.heading, *one.question.leaf.heading))) is None
+
+
 _IS_THE_PLACE = regex(r"\b(?:in|at|near|on|from|into|inside|behind|beside|outside|below|above) (?:the |our |a )?(?=\w)")
 
 

@@ -14,7 +14,8 @@ from tree.ask.direct.written_lines import WrittenLine, written_lines
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import SnapshotView
 
-MOST_LOOKED_INTO = 200  # leaves that speak of moving anything
+MOST_LOOKED_INTO = 1_000  # leaves with one of the rarest words that are looked for
+_MEETING = terms("meeting meet sitting session call sync board committee sitzung treffen besprechung réunion")
 _WORDS = tuple(
     terms(
         "moved moves moving postponed postpone cancelled cancel called rescheduled shifted brought delayed put verschoben verlegt abgesagt reporté annulé"
@@ -32,8 +33,9 @@ _MEETS = regex(
 
 def moved_later(snapshot: Snapshot, called: Collection[str], told: date, minutes: date) -> list[WrittenLine]:
     """Lines written after these minutes that move what is called so (terms of its name), or a meeting on the day that is told."""
-    places = snapshot.index.with_all([_WORDS], snapshot.scope, MOST_LOOKED_INTO) or []
-    nodes = snapshot.store.nodes.at(places, snapshot.version)
+    by_name, by_day = [[term] for term in called] or [_MEETING], [terms(f"{told:%B}") or _MEETING]
+    found = (snapshot.index.with_all([_WORDS, *words], snapshot.scope, MOST_LOOKED_INTO) for words in (by_name, by_day))
+    nodes = snapshot.store.nodes.at({place for places in found for place in places or ()}, snapshot.version)
     leaves = [node for node in nodes.values() if node.kind == "leaf"]
     return [
         line

@@ -44,7 +44,7 @@ from tree.store.nodes import Node
 from tree.store.places import document_around
 
 BELOW = "\n\n"
-_ON_CALL = frozenset(terms("on call duty standby stand-by pager watch rota roster shift responsible person week"))
+_ON_CALL = frozenset(terms("on call duty standby pager watch rota roster shift responsible person week"))
 _NEAR_PHONES = _ON_CALL | frozenset(terms("line"))  # words that are said for a phone too
 _AT_WORK = frozenset(terms("shift shifts"))
 _WORK = frozenset(terms("work works working shift shifts staff staffing crew desk counter opening"))

@@ -226,9 +226,12 @@ def _put(question: str, whole: str, snapshot: Snapshot) -> str | None:
         return f"who is the deputy of {asked['who']}"
     if asked := _DUTIES.match(question):
         names = snapshot.index.names(snapshot.scope)
-        person = _person(next(filter(None, asked.groups())), names)
+        who = next(filter(None, asked.groups()))
+        person = _person(who, names) or (who if _may_be_people(who, names) else "")  # of several it is told who they are
         is_stated = any("responsible" in relation.split() for relation in names.relations)  # for what, a column says
-        return f"who is {person}" if person and not is_stated else None  # what they own alone does not say what they do
+        return (
+            f"who is {person}" if person and (asked["does"] or not is_stated) else None
+        )  # what they own alone does not say what they do
     if asked := _AND_ABOUT.match(question):
         return asked["what"]
     if asked := _AND_WHICH.match(question):
@@ -287,6 +290,12 @@ def _of_ticket(question: str, snapshot: Snapshot) -> str | None:
 def _working(who: str, names: Names) -> str | None:
     person = _person(who, names)
     return f"what is {person} working on" if person else None
+
+
+def _may_be_people(who: str, names: Names) -> bool:
+    """Whether these words are a name of somebody, of whomever."""
+    mentions = names.find(tokens(who))
+    return len(mentions) == 1 and mentions[0].last - mentions[0].first == len(tokens(who)) and "person" in mentions[0].objects
 
 
 def _person(who: str, names: Names) -> str:

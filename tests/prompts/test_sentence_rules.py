@@ -75,7 +75,7 @@ REFUSED = (
     ("is_of_two_things", "When is the gate closed?", "The gate and the quay are closed on 4 May and 5 May respectively.", MANUAL),
     ("lists_who_came", "Who opens the gate for Per?", "Present: Ida Holm (opens the gate), Per.", MANUAL),
     ("is_where_something_else_is", "Where is the test lab?", "The cupboard is in the test lab; keys are in the Boathouse.", MANUAL),
-    ("says_nothing_of_duty", "Who is on call at the old gate?", "Ida Holm has a stand at the old gate.", MANUAL),
+    ("says_nothing_of_duty", "Who is on call for the harbour crane?", "Ida Holm has a stand at the harbour crane.", MANUAL),
     ("names_one_end", "Who did the keeper close the gate for?", "Ida Holm, the keeper, closed the gate on 4 May.", MANUAL),
     ("is_of_other_side", "Who is the quality manager?", "On their side: Ida Holm (quality manager), and the shift leads.", MANUAL),
     ("says_who_came_after", "Who did the gate job of the quay before Ida?", "Until May the gate job of the quay before the crane is done by Per Lund, Ida says.", MANUAL),

@@ -261,3 +261,11 @@ def test_what_somebody_does_is_all_that_is_stated_of_them(tmp_path, question: st
     docs.sync()
     answer = docs.ask(question)
     assert "platform engineer" in answer.text and "sms" in answer.text, answer.text
+
+
+def test_of_several_people_of_a_name_each_is_told_with_their_role(tmp_path) -> None:
+    docs = Following(tmp_path)
+    docs.write("staff.csv", "name,role,team\nNadia Farr,lead vet,clinic\nNadia Pem,data protection officer,office\n")
+    docs.sync()
+    answer = docs.ask("What does Nadia do?")
+    assert answer.verdict == "partial" and "lead vet" in answer.text and "data protection officer" in answer.text, answer.text

@@ -154,6 +154,9 @@ def _tells(fact: StoredFact, name: str) -> bool:
 # ---------------------------------------------------------------- in one sentence
 
 
+_OWN_ROLES = ("role", "position", "job title", "job", "title", "function", "funktion", "rolle", "poste")  # in a row on somebody
+
+
 def statement(thing: Thing, facts: FactIndex, today: date) -> str:
     """What it is: "Turnstile: a component; Team Quay; 23 tickets, 4 open"."""
     said = [*_what(thing)]
@@ -181,6 +184,8 @@ def _what(thing: Thing) -> Iterator[str]:
         yield owner.fact.value
     if lead is not None:
         yield f"lead {lead.fact.value}"
+    if thing.kind == "person" and (role := thing.value(*_OWN_ROLES)) is not None and role.fact.value.strip():
+        yield role.fact.value
     if thing.kind == "person":
         yield from list(dict.fromkeys(role_of(fact) for fact in ranked(thing.places)))[:2]
     if thing.kind == "team" and (

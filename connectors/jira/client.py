@@ -192,6 +192,10 @@ class Client:
             raise Broken(STRANGE, AGAIN)
         return _numbered([found])[0]
 
+    def components(self, id: str) -> list[Json]:
+        """The components of a project, each with its lead, which the project itself does not tell. Raises NotFound."""
+        return _all_mappings(self._get(f"project/{quote(id)}/components"))
+
     # ------------------------------------------------------------ searching
 
     def walk(self, jql: str, fields: Sequence[str], page: int = TIMES_PAGE) -> Iterator[list[Json]]:

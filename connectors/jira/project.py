@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from connectors.base import Document, Locator, Problem, Section
+from connectors.base import Document, Fact, Locator, Problem, Reference, Section
 from connectors.jira import adf, wiki
 from connectors.jira.places import project_step
 from connectors.jira.ticket import FIRST, fingerprint
@@ -36,6 +36,7 @@ def document(project: Json, site: str) -> Document:
         metadata={name: value for name, value in {"key": key, "lead": person(project.get("lead"))}.items() if value},
         aliases=tuple(filter(None, (key, one_line(project.get("name"))))),
         heads=True,
+        facts=tuple(_leads(project)),
     )
     return replace(found, fingerprint=fingerprint(found))
 
@@ -78,10 +79,21 @@ def _sections(project: Json) -> Iterator[Section]:
 
 
 def _components(project: Json) -> Iterator[str]:
+    return (_component(one) for one in mappings(project.get("components")))
+
+
+def _component(component: Json) -> str:
+    lead = person(component.get("lead"))
+    words = (name_of(component), f" (lead: {lead})" if lead else "", ": ", one_line(component.get("description")))
+    return "".join(words).rstrip(": ")
+
+
+def _leads(project: Json) -> Iterator[Fact]:
+    """Who leads each of its components."""
     for one in mappings(project.get("components")):
-        lead = person(one.get("lead"))
-        words = (name_of(one), f" (lead: {lead})" if lead else "", ": ", one_line(one.get("description")))
-        yield "".join(words).rstrip(": ")
+        if (lead := person(one.get("lead"))) and (name := name_of(one)):
+            subject, somebody = Reference("component", name, name), Reference("person", lead, lead)
+            yield Fact(subject, "lead", lead, somebody, quote=f"- {_component(one)}")
 
 
 def _versions(project: Json) -> Iterator[str]:

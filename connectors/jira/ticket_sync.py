@@ -222,6 +222,8 @@ class TicketSync:
     def _read_project(self, id: str, step: _Step) -> None:
         try:
             found = self.client.project(id)
+            if found.get("components"):
+                found = {**found, "components": self.client.components(id)}
         except NotFound:  # the census says what that means
             return
         self._put_project(project.document(found, self.view.site), step)

@@ -77,6 +77,11 @@ class ProjectPayloads(PeoplePayloads):
         shown: Json = {"self": self.url(f"component/{component.id}"), "id": component.id, "name": component.name}
         return {**shown, "description": component.description} if component.description else shown
 
+    def component_in_full(self, component: Named) -> Json:
+        """With its lead, which neither a ticket nor a project tells of it."""
+        lead = self.user(component.more.get("lead"))
+        return {**self.component(component), "assigneeType": "PROJECT_DEFAULT", **({"lead": lead} if lead else {})}
+
     def project_version(self, version: Named) -> Json:
         shown: Json = {"self": self.url(f"version/{version.id}"), "id": version.id, "name": version.name,
                        "archived": bool(version.more.get("archived")), "released": bool(version.more.get("released"))}  # fmt: skip

@@ -15,14 +15,14 @@ MEMBERS = ("name", "description", "project", "projectId", "leadAccountId", "lead
 def of_project(call: Call) -> Any:
     """GET /project/{key}/components: all of them."""
     found = call.project(call.path["key"])
-    return [call.payloads.component(each) for each in _components(call, found)]
+    return [call.payloads.component_in_full(each) for each in _components(call, found)]
 
 
 def page_of_project(call: Call) -> Any:
     """GET /project/{key}/component: page by page."""
     found, text = call.project(call.path["key"]), (call.query.get("query") or "").lower()
     listed = [each for each in _components(call, found) if text in each.name.lower()]
-    return call.page(listed, call.payloads.component, f"project/{found.key}/component")
+    return call.page(listed, call.payloads.component_in_full, f"project/{found.key}/component")
 
 
 def create(call: Call) -> Any:
@@ -37,21 +37,21 @@ def create(call: Call) -> Any:
         raise _wrong(f"A component with the name {name} already exists in this project.")
     more = _lead(call, given)
     made = call.site.add_named("components", name, description=given.get("description") or "", project=project, **more)
-    return Reply(201, call.payloads.component(made))
+    return Reply(201, call.payloads.component_in_full(made))
 
 
 def one(call: Call) -> Any:
     """GET, PUT and DELETE of /component/{id}."""
     found, project = _find(call)
     if call.method == "GET":
-        return call.payloads.component(found)
+        return call.payloads.component_in_full(found)
     call.require("ADMINISTER_PROJECTS", project)
     if call.method == "DELETE":
         call.site.remove_named("components", found)
         return NO_CONTENT
     given = call.only(*MEMBERS)
     new = call.site.edit_named("components", found, given.get("name") or "", given.get("description"), **_lead(call, given))
-    return call.payloads.component(new)
+    return call.payloads.component_in_full(new)
 
 
 def count(call: Call) -> Any:

@@ -556,6 +556,17 @@ def test_a_renamed_key_of_a_project_is_still_the_project(both: World) -> None:
     assert both.ticket("RAMP-1").aliases == ("RAMP-1", "GANG-1")
 
 
+def test_who_leads_a_component_is_asked_for_and_stated(both: World) -> None:
+    """A project names its components without their leads."""
+    bob = next(user for user in both.site.users.values() if user.display_name == "Bob Roy")
+    both.site.add_named("components", "Ramp", project="GANG", description="Goes up and down", lead=bob.account_id)
+    both.site.add_named("components", "Deck", project="GANG")
+    both.look()
+    project = both.tree[f"project/{both.site.project('GANG').id}"]
+    assert "- Ramp (lead: Bob Roy): Goes up and down\n- Deck" in text(project)
+    assert [(fact.subject.name, fact.relation, fact.value) for fact in project.facts] == [("Ramp", "lead", "Bob Roy")]
+
+
 # ---------------------------------------------------------------- resuming
 
 

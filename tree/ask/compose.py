@@ -290,7 +290,7 @@ class AnswerComposer:
         if corrections and verdict == "complete":  # it is about something else than the word that occurs nowhere
             verdict = "partial"
         not_now = self._time_not_now() if verdict == "complete" else ""
-        verdict = "partial" if not_now else verdict
+        verdict = "partial" if not_now or self._is_counted_too_early else verdict
         text, marks = stripped(str(self.written), self.written.marks)
         steps = self._steps() if verdict == "complete" else ()
         needed = self._needed(verdict)
@@ -399,6 +399,14 @@ class AnswerComposer:
         nodes = [node for _, node, _, _ in self.cited.values()]
         nodes += [read.node for read in self.findings.read] if self.context.reader.model_label else []
         return tuple(dict.fromkeys(node.source_id for node in nodes))
+
+    @property
+    def _is_counted_too_early(self) -> bool:
+        """Whether it is a list, or a count, of sources of which one has not been read to its end for the first time: it grows while they
+        are read."""
+        direct = self.findings.direct
+        is_list = direct is not None and direct.step is not None and (direct.is_of_all or direct.is_set)
+        return is_list and any(source.synced_at is None for source in self.snapshot.sources.values())
 
     def _verdict(self) -> Verdict:
         if self.findings.direct is not None:

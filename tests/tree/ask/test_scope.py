@@ -138,3 +138,13 @@ def test_a_source_that_was_not_read_to_its_end_is_told_of_also_before_its_turn_h
     assert docs.ask("Who services the pump?").notes == (
         "Archive is paused and was not read to its end, so this may miss something.",
     )
+
+
+def test_what_is_counted_while_a_source_is_read_for_the_first_time_is_not_called_answered(docs: Following) -> None:
+    docs.write("pumps.csv", "Pump,State\nP-1,on\nP-2,off\n")
+    docs.sync()
+    assert docs.ask("How many pumps are there?").verdict == "complete"
+    docs.sources.add("folder", "Archive", {"path": str(docs.folder)})
+    for question in ("How many pumps are there?", "Which pumps are on?"):
+        answer = docs.ask(question)
+        assert answer.verdict == "partial" and "read for the first time" in answer.notes[0], answer

@@ -266,6 +266,12 @@ def test_a_coming_meeting_is_held_against_what_is_said_since(docs: Following, sa
     assert (said[:20] in answer.text) == is_moved
 
 
+def test_a_rule_that_shares_the_name_of_a_meeting_moves_nothing(docs: Following) -> None:
+    docs.write("minutes.md", MINUTES_OF_TODAY.replace("Lamp council", "Leads' meeting"))
+    docs.write("rules.md", "# Rules\n\nLonger than four hours: the site lead decides whether routine work is cancelled.\n")
+    assert answered(docs, "When is the next leads' meeting?").verdict == "complete"
+
+
 def test_whoever_writes_the_minutes_was_there_and_a_name_may_end_like_a_verb(docs: Following) -> None:
     docs.write(
         "minutes.md",

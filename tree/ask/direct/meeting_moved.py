@@ -48,8 +48,9 @@ def moved_later(snapshot: Snapshot, called: Collection[str], told: date, minutes
 def _moves(line: WrittenLine, called: Collection[str], told: date) -> bool:
     if _MOVED.search(line.said) is None:
         return False
-    if called and set(called) <= set(terms(line.said)):
-        return True
+    is_named = bool(called) and set(called) <= set(terms(line.said))
+    if is_named and line.written is not None and (len(called) > 1 or _MEETS.search(line.said) is not None):
+        return True  # "if the site lead is away, surgery is cancelled" is of no leads' meeting
     named = {day_of(one.year, one.month, one.day or 1) for one in days(line.said) if one.year and one.month}
     is_of_day = told in named or re.search(rf"\b{told.day}(?:st|nd|rd|th|\.)? {told:%B}\b", line.said, re.IGNORECASE) is not None
     return is_of_day and _MEETS.search(line.said) is not None

@@ -282,6 +282,8 @@ _PAID = regex(rf"\s?(?:{_CURRENCY}|[€$£])(?!\w)", re.IGNORECASE)
 _ANOTHER_NOUN = regex(r"(?<=s) (?:with|for|from|in|at|by|per|to|on|and|or|mit|für|avec|pour)\b")
 
 
+_SHARE = regex(r"(?<![\d.,])\d[\d.,]{0,12}\s?(?:%|percent\b|per cent\b)", re.IGNORECASE)
+_ASKS_SHARE = regex(r"%|\b(?:percent|per cent|percentage|discount|share|rebate|surcharge|more|less)\b")
 _NO_COUNT = regex(rf"\s*,| ?(?:{MONTH})\b|:\d\d| of (?:these|those|them)\b")
 
 
@@ -311,6 +313,9 @@ def _counted(question: str, text: str, low: str) -> int | None:
                 return match.start()
         return None
     if _ASKS_PRICE.search(low):
+        text = (
+            text if _ASKS_SHARE.search(low) else _SHARE.sub(lambda match: " " * len(match.group()), text)
+        )  # "22 % more" is none
         return _new(_PRICE, text, low)
     if re.search(r"\bhow much\b|\b(?:amount|budget|betrag|montant)\b", low):
         return _new(AMOUNT, text, low)

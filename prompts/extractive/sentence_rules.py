@@ -76,6 +76,8 @@ RULES = (
     Rule(words.lacks_value, "does not have what is asked for", is_near_miss=False),
     Rule(words.leaves_words_to_heading, "leaves words of the question to the heading above it", is_near_miss=False),
     Rule(words.leaves_doing_to_heading, "does not say how often just that is done"),
+    Rule(words.is_entry_on_other, "says what something else is"),
+    Rule(words.has_parts_of_compound, "has the words of the thing apart, each of another"),
     Rule(words.is_of_namesake, "is of another thing whose name begins alike"),
     Rule(words.has_words_apart, "has the words of the question far apart"),
     Rule(words.says_more_than_asked, "says more than what is asked"),

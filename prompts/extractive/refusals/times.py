@@ -18,6 +18,7 @@ from prompts.months import DAY_OF_MONTH, MONTH, WEEKDAY, WEEKDAY_BEFORE, number_
 from prompts.question import Word
 from prompts.records import LeafText
 from prompts.regex import regex
+from prompts.shorter_questions import words_of_time
 
 _ONCE = regex(r"\W{0,3}(?:before|until|prior to|formerly|previously|in (?:older|earlier|previous|former)) ", re.IGNORECASE)
 
@@ -97,9 +98,12 @@ def is_of_one_day(one: Candidate) -> bool:
 
 def has_only_the_time(one: Candidate) -> bool:
     """Below a heading on opening hours, "Puppy hour: second Saturday" says nothing of when it is open on Saturdays."""
-    if one.question.kind != "when":
+    if one.question.kind not in ("when", "who"):
         return False
     others = _undated(one.question)
+    if one.question.kind == "who":  # "decides within three weeks" does not say who is away this week
+        time = words_of_time(one.question.low)
+        others = [word for word in others if word.whole not in time]
     return 0 < len(others) < len(one.question.needed) and not any(word.is_in(one.terms) for word in others)
 
 

@@ -10,6 +10,7 @@ from prompts.extractive.candidates import FEWEST_WORDS, PLAIN, TYPED, Candidate
 from prompts.extractive.passages import Passage
 from prompts.extractive.relations import decides, is_related, turns
 from prompts.language import terms
+from prompts.months import MONTH, WEEKDAY
 from prompts.question import Word
 from prompts.records import LeafText
 from prompts.regex import regex
@@ -159,12 +160,44 @@ def leaves_most_to_heading(one: Candidate) -> bool:
 
 
 _WORDS = regex(r"[^\W\d_][\w-]*")
+_ENTRY = regex(  # of a glossary; "Monday – Ida" and "4 May – harbour meeting" are none
+    rf"\W*(?P<term>(?!{WEEKDAY})(?-i:[A-ZÀ-Þ])[^\W\d][\w'’/-]*(?: (?!{MONTH})[^\W\d][\w'’/-]*){{0,3}}) [–—-] (?=\S)",
+    re.IGNORECASE,
+)
+_NAMED = frozenset(("count", "when", "where"))
+
+
+def is_entry_on_other(one: Candidate) -> bool:
+    """ "Shoulder weeks – the first two weeks of the season" says what these are, and not how long the season is."""
+    entry = _ENTRY.match(one.passage.text) if one.question.kind in _NAMED else None
+    return entry is not None and not set(terms(entry["term"])) <= one.question.terms
+
+
+_COMPOUND = regex(
+    r"\b(?:is|are|was|were) (?:the|our|a|an) (?P<first>[a-z]{2,20}) (?P<second>[a-z]{2,20})(?= (?:at|in|on|of|for|near|kept|stored|to)\b|\W*\Z)"
+)
+
+
+def has_parts_of_compound(one: Candidate) -> bool:
+    """ "A key of each cabinet lies in the safe" does not say where the key safe is."""
+    asked = _COMPOUND.search(one.question.low) if one.question.kind == "where" else None
+    if asked is None:
+        return False
+    first, second = (set(terms(asked[name])) for name in ("first", "second"))
+    said = [set(terms(word)) for word in _WORDS.findall(one.said)]
+    has_both = any(first & word for word in said) and any(second & word for word in said)
+    return bool(first and second) and has_both and not any(first & one_ and second & two for one_, two in pairwise(said))
+
+
 _HOW_OFTEN = regex(r"\bhow (?:often|frequently)\b")
+
+_HOW_MUCH_DONE = regex(r"\bhow much (?:is|are|was|were|did|do|does) [^?]{2,80} \w{3,}ed\W*\Z")  # "refunded"
 
 
 def leaves_doing_to_heading(one: Candidate) -> bool:
     """ "Rinse the glass three times", on a page on tests: how often is tested, it does not say."""
-    return _HOW_OFTEN.search(one.question.low) is not None and not one.question.needed[-1].is_in(one.terms)
+    is_of_doing = _HOW_OFTEN.search(one.question.low) or _HOW_MUCH_DONE.search(one.question.low)
+    return is_of_doing is not None and not one.question.needed[-1].is_in(one.terms)
 
 
 _BEFORE_IT = regex(  # what a sentence begins with that is of another time, or left out

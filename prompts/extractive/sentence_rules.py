@@ -84,6 +84,7 @@ RULES = (
     Rule(things.is_of_some, "says it of some of them only"),
     Rule(things.tells_of_some_of_them, "tells of some of them, and not how many there are"),
     Rule(things.is_exception, "says it of one that is not asked about"),
+    Rule(words.is_size_of_it, "says how large “it” is"),
     Rule(words.is_only_before_it, "says what is so before or after it"),
     Rule(words.says_it_of_next, "says it of what stands beside it"),
     Rule(things.leaves_it_out, "leaves out what is asked about"),

@@ -63,6 +63,7 @@ REFUSED = (
     ("is_of_some", "Who closed the gate?", "Sometimes Ida Holm closed the gate.", MANUAL),
     ("tells_of_some_of_them", "How many old drivers are there in the harbour?", "Two old drivers in the harbour report a fault.", MANUAL),
     ("is_exception", "When is the gate closed?", "For Selmer the gate is closed at 12:00.", MANUAL),
+    ("is_size_of_it", "How large is the harbour basin?", "It fills the harbour basin in 12 hours.", MANUAL),
     ("is_only_before_it", "How long does the gate repair take?", "After the gate repair the quay test takes 2 hours.", MANUAL),
     ("says_it_of_next", "How long does the gate test take?", "The price has a gate test for all and repairs for 5 years.", MANUAL),
     ("leaves_it_out", "How many boats has the harbour?", "One quay, not the harbour, has 12 boats.", MANUAL),

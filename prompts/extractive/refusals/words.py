@@ -200,6 +200,15 @@ def leaves_doing_to_heading(one: Candidate) -> bool:
     return is_of_doing is not None and not one.question.needed[-1].is_in(one.terms)
 
 
+_IT_DOES = regex(r"\W{0,4}(?:It|They|This|These|He|She) (?!(?:is|are|was|were|takes?|lasts?|costs?)\b)[a-z]+s?\b")
+_HOW_LARGE = regex(r"\bhow (?!many|often|frequently|much|long)[a-z]{3,10} (?:is|are|was|were|does|do|did)\b")
+
+
+def is_size_of_it(one: Candidate) -> bool:
+    """ "It makes vectors of passages and holds 125 MB" does not say how large a vector is."""
+    return _HOW_LARGE.search(one.question.low) is not None and _IT_DOES.match(one.said) is not None
+
+
 _BEFORE_IT = regex(  # what a sentence begins with that is of another time, or left out
     r"\W*(?P<by>after|before|during|besides|outside|unlike|without)\b (?P<what>(?:the |an? |our )?[\w'’-]+(?: [\w'’-]+)?)"
     r"(?:,| (?=(?:the|an?|our|we|you|they|it|there|each|every|all|no)\b))",

@@ -269,3 +269,15 @@ def test_of_several_people_of_a_name_each_is_told_with_their_role(tmp_path) -> N
     docs.sync()
     answer = docs.ask("What does Nadia do?")
     assert answer.verdict == "partial" and "lead vet" in answer.text and "data protection officer" in answer.text, answer.text
+
+
+@pytest.mark.parametrize(
+    "question", ["which documents are there", "What files do we have?", "list all documents", "show me all files"]
+)
+def test_all_documents_are_listed(tmp_path, question: str) -> None:
+    docs = Following(tmp_path)
+    docs.write("pump.md", "# Pump\n\nThe pump is serviced by Maren.\n")
+    docs.write("gate.md", "# Gate\n\nThe documents of the gate are in the hall.\n")
+    docs.sync()
+    answer = docs.ask(question)
+    assert answer.verdict == "complete" and "Pump" in answer.text and "Gate" in answer.text, answer.text

@@ -143,6 +143,26 @@ def list_titles(snapshot: Snapshot, folders: Sequence[Folder], noun: str) -> Dir
     return DirectAnswer(step, tuple(lines), is_list=True)
 
 
+def list_all(snapshot: Snapshot, noun: str) -> DirectAnswer | None:
+    """Every document but tickets, by title, source by source; None where there is none."""
+    listings = [snapshot.store.documents.below((top.place,), snapshot.version, "", "ticket", SHOWN) for top in snapshot.tops]
+    total, number = sum(count for count, _ in listings), 0
+    if not total:
+        return None
+    lines = [Line(f"**{total} {as_text(noun if total != 1 else singular(noun))}**:\n")]
+    for top, (count, files) in zip(snapshot.tops, listings, strict=True):
+        if len(listings) > 1 and count:
+            lines.append(Line(f"\n\n{as_text(top.title)}, {count} of them:\n"))
+        for one in files:
+            told = _first_line(snapshot, one, f"\n- {as_text(one.title)} [{number + 1}]", number + 1)
+            number += told is not None
+            lines.append(told or Line(f"\n- {as_text(one.title)}"))
+        if count > len(files):
+            lines.append(Line(f"\n\n… and {count - len(files)} more."))
+    step = Step("register", "", "", "All documents", reason="Every document was counted.")
+    return DirectAnswer(step, tuple(lines), is_list=True)
+
+
 class _Listed:
     """What lies in a folder: `number` documents of the kind that it is called by."""
 

@@ -9,7 +9,7 @@ from prompts.extractive import as_text
 from prompts.extractive.procedures import scopes_of
 from prompts.language import terms
 from prompts.records import Quote
-from tree.ask.direct.folder_answer import find_folders, list_titles
+from tree.ask.direct.folder_answer import find_folders, list_all, list_titles
 from tree.ask.facts.told_facts import FactCitations, listed
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
@@ -29,6 +29,7 @@ _DOCUMENTS = frozenset(  # what files are
         "papers slides presentations recipes faqs changelogs releases documents files pages wikis"
     )
 )
+_ANY = frozenset(terms("documents files docs"))
 _UNITS = frozenset(terms("teams units departments groups crews"))
 
 
@@ -41,8 +42,9 @@ def answer_listing(snapshot: Snapshot, understanding: Understanding) -> DirectAn
         return units
     if terms(noun)[-1] not in _DOCUMENTS:
         return None  # the files in a folder "shops" are no shops
-    folders = find_folders(snapshot, noun)
-    return list_titles(snapshot, folders, noun) if folders else None
+    if folders := find_folders(snapshot, noun):
+        return list_titles(snapshot, folders, noun)
+    return list_all(snapshot, noun) if _ANY.issuperset(terms(noun)) else None
 
 
 def _units(snapshot: Snapshot, noun: str) -> DirectAnswer | None:

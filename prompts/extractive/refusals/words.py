@@ -186,7 +186,7 @@ def has_parts_of_compound(one: Candidate) -> bool:
     first, second = (set(terms(asked[name])) for name in ("first", "second"))
     said = [set(terms(word)) for word in _WORDS.findall(one.said)]
     has_both = any(first & word for word in said) and any(second & word for word in said)
-    return bool(first and second) and has_both and not any(first & one_ and second & two for one_, two in pairwise(said))
+    return bool(first and second) and has_both and not any(first & left and second & right for left, right in pairwise(said))
 
 
 _HOW_OFTEN = regex(r"\bhow (?:often|frequently)\b")

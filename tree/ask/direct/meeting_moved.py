@@ -16,7 +16,7 @@ from tree.ask.snapshot.snapshot_view import SnapshotView
 
 MOST_LOOKED_INTO = 1_000  # leaves with one of the rarest words that are looked for
 _MEETING = terms("meeting meet sitting session call sync board committee sitzung treffen besprechung réunion")
-_WORDS = tuple(
+_SAY_MOVED = tuple(
     terms(
         "moved moves moving postponed postpone cancelled cancel called rescheduled shifted brought delayed put verschoben verlegt abgesagt reporté annulé"
     )
@@ -34,7 +34,7 @@ _MEETS = regex(
 def moved_later(snapshot: Snapshot, called: Collection[str], told: date, minutes: date) -> list[WrittenLine]:
     """Lines written after these minutes that move what is called so (terms of its name), or a meeting on the day that is told."""
     by_name, by_day = [[term] for term in called] or [_MEETING], [terms(f"{told:%B}") or _MEETING]
-    found = (snapshot.index.with_all([_WORDS, *words], snapshot.scope, MOST_LOOKED_INTO) for words in (by_name, by_day))
+    found = (snapshot.index.with_all([_SAY_MOVED, *words], snapshot.scope, MOST_LOOKED_INTO) for words in (by_name, by_day))
     nodes = snapshot.store.nodes.at({place for places in found for place in places or ()}, snapshot.version)
     leaves = [node for node in nodes.values() if node.kind == "leaf"]
     return [

@@ -130,6 +130,7 @@ RULES = (
     Rule(people_and_places.leaves_place_to_heading, "leaves a word of the question to the headings above it", is_near_miss=False),
     Rule(people_and_places.does_not_say_who, "does not say who has that role"),
     Rule(people_and_places.names_another_beside, "names somebody beside whoever has that role"),
+    Rule(people_and_places.has_name_elsewhere, "names somebody apart from that role"),
     Rule(people_and_places.has_other_role, "names somebody with another role"),
     Rule(people_and_places.is_of_page_on_two, "stands on a page about two things, and may be about the other"),
     Rule(people_and_places.is_of_page_called_more, "stands on a page about something that is called by more words"),

@@ -112,6 +112,7 @@ REFUSED = (
     ("leaves_place_to_heading", "Where are the harbour keys?", "The keys are in the Boathouse.", MANUAL),
     ("does_not_say_who", "Who is the pilot of the crane boat?", "## Staff\n\nThe crane boat is led by Ida Holm.", "Pilot"),
     ("names_another_beside", "Who is the harbour master?", "It is signed by Ida Holm and by the harbour master.", MANUAL),
+    ("has_name_elsewhere", "Who is the gate keeper?", "Gifts are declared to the gate keeper; money goes into the Hardship Tin.", MANUAL),
     ("has_other_role", "Who is head of the quay?", "Ida Holm is the crane manager of the quay.", MANUAL),
     ("is_of_page_on_two", "Who closed the gate of the quay?", "The gate was closed by Ida Holm.", "Quay and crane"),
     ("is_of_page_on_two", "Who runs the office?", "Owner: Ida Holm.", "Expenses, approval, home office"),

@@ -212,6 +212,27 @@ def names_another_beside(one: Candidate) -> bool:
     return re.search(rf"\b(?:and|or) (?:of |by |from |with |to |for )?(?:the|our|an?) {role}\b", one.said.casefold()) is not None
 
 
+_WHO_IS_ROLE = regex(r"\W*who(?:['’]?s| is| was) (?:the|our) (?P<role>[a-z][a-z-]+(?: [a-z][a-z-]+){0,2})\W*\Z")
+_LED_TO_NAME = regex(  # between a role and who has it
+    r"[\s,:()–—-]*(?:(?:is|was|are|were|will be|has been|the|our|new|acting|as|became|becomes|named|called|now|and|mr|mrs|ms|dr)\b[\s,.:()–—-]*){0,4}",
+    re.IGNORECASE,
+)
+
+
+def has_name_elsewhere(one: Candidate) -> bool:
+    """ "Gifts are declared to the practice manager; the rest goes into the Hardship Tin" does not say who the practice manager is."""
+    asked = _WHO_IS_ROLE.match(one.question.low)
+    name = _NAME_AT.match(one.said, one.value_at) if asked is not None and one.value is not None else None
+    if asked is None or name is None or not re.search(r"\w", one.said[: name.start()]):
+        return False  # what a line says behind a name is theirs
+    roles = list(re.finditer(rf"\b{re.escape(asked['role'])}\b", one.said, re.IGNORECASE))
+    between = [
+        one.said[role.end() : name.start()] if role.end() <= name.start() else one.said[name.end() : role.start()]
+        for role in roles
+    ]
+    return bool(roles) and not any(_LED_TO_NAME.fullmatch(said) for said in between)
+
+
 def has_other_role(one: Candidate) -> bool:
     """ "Who is head of IT?": neither the deputy head, nor the licence manager of IT."""
     asked = _IS_WHO.match(one.question.low) if one.question.kind == "who" else None

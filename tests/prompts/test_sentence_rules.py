@@ -55,7 +55,7 @@ REFUSED = (
     ("lacks_value", "Who closed the gate?", "The gate is closed.", MANUAL),
     ("leaves_words_to_heading", "Does the harbour crane lift boats?", "The crane lifts boats.", MANUAL),
     ("leaves_doing_to_heading", "How often are the boats tested?", "Wash the boats three times.", "Tests"),
-    ("is_entry_on_other", "How long is the harbour season?", "Shoulder weeks – the first 2 weeks of the harbour season.", MANUAL),
+    ("is_entry_on_other", "How long is the harbour season?", "**Shoulder weeks** – the first 2 weeks of the harbour season.", MANUAL),
     ("has_parts_of_compound", "Where is the key safe at the gate?", "A key for the gate lies in the Boathouse, and a safe is old.", MANUAL),
     ("is_of_namesake", "How many places has the harbour ward?", "The harbour room has 3 places.", "Harbour ward"),
     ("has_words_apart", "Does the crane lift boats?", FAR_APART, MANUAL),

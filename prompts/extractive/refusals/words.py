@@ -161,7 +161,7 @@ def leaves_most_to_heading(one: Candidate) -> bool:
 
 _WORDS = regex(r"[^\W\d_][\w-]*")
 _ENTRY = regex(  # of a glossary; "Monday – Ida" and "4 May – harbour meeting" are none
-    rf"\W*(?P<term>(?!{WEEKDAY})(?-i:[A-ZÀ-Þ])[^\W\d][\w'’/-]*(?: (?!{MONTH})[^\W\d][\w'’/-]*){{0,3}}) [–—-] (?=\S)",
+    rf"\W*(?P<term>(?!{WEEKDAY})(?-i:[A-ZÀ-Þ])[^\W\d][\w'’/-]*(?: (?!{MONTH})[^\W\d][\w'’/-]*){{0,3}})[*_]{{0,3}} [–—-] (?=\S)",
     re.IGNORECASE,
 )
 _NAMED = frozenset(("count", "when", "where"))

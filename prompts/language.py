@@ -112,6 +112,11 @@ def words(text: str) -> list[tuple[str, ...]]:
     return found
 
 
+def wholes(text: str) -> list[str]:
+    """The words of a text as terms, each as a whole only: `LeafText` -> leaftext; "family-booking" -> famili, book."""
+    return [known[0] for word in _WORD.findall(text) if (known := _KNOWN[word])]
+
+
 def first_term(word: str) -> str:
     """The first term of one word, which is the word as a whole; empty for one that has none."""
     return next(iter(_KNOWN[word] if word.isascii() and word.isalpha() else _terms_of(word)), "")

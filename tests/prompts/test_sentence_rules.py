@@ -144,6 +144,7 @@ REFUSED = (
     ("is_of_other_compound", "When is the gate window?", "A maintenance window is announced on 4 May.", "Gate manual"),
     ("counts_another_sort", "How many boats are in the regatta?", "There are six hire boats, first come first served.", "The regatta"),
     ("has_subject_of_its_own", "What does the playground cost?", "Safety check by Sigma, costs 1,900.", "Playground"),
+    ("is_share_of_it", "How much were the lamps of the crane?", "The lamps of the crane have 61 % of their light.", MANUAL),
     ("has_number_apart", "How many boats are moved to berth 11?", "Rent of berth 10 was paid for 25 boats that moved.", "Move of boats to berth 11"),
     ("has_number_apart", "How many boats moored at gate 4?", "At gate 1 there moored 12 boats, 4 fewer.", MANUAL),
     ("says_from_which_to_which", "When was the pay day of the crew changed to the 3rd?", "The pay day of the crew was changed from the 1st to the 3rd.", MANUAL),

@@ -70,6 +70,9 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     )
     is_sure = is_sure and not question.is_guess and not any(result.unread for _, result in found)
     is_sure = is_sure and not _counts_rows_twice(question, result)
+    if unsaid := _asked_and_unsaid(question, result):
+        lines.append(Line(f"\n\n*{as_text(unsaid).capitalize()}: not said there.*"))
+        is_sure = False
     if len(result.keys) <= 1:
         is_sure = is_sure and not any(_is_of_remarks(condition) for condition in question.conditions)
     return DirectAnswer(
@@ -101,6 +104,19 @@ def _may_be_pieces(question: SetQuestion, found: Found) -> bool:
         return False
     is_stock = says_how_many(name for stated in found.told.values() for name in stated)
     return question.wanted == "count" and not question.aggregate and is_stock
+
+
+def _asked_and_unsaid(question: SetQuestion, found: Found) -> str:
+    """The column that is asked for, where no row that is told says anything in it: the express price of a test that has none."""
+    rows = found.told.values()
+    if (
+        question.wanted != "list"
+        or not question.columns
+        or not rows
+        or any(one in row for row in rows for one in question.columns)
+    ):
+        return ""
+    return question.columns[0].replace("_", " ")
 
 
 def _counts_rows_twice(question: SetQuestion, found: Found) -> bool:

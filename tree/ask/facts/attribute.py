@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from prompts.extractive.definitions import says_no_meaning
-from prompts.language import terms
+from prompts.language import terms, wholes
 from prompts.months import MONTH
 from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import analyse, one_slip
@@ -186,7 +186,9 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
             rest, others = frozenset(terms("assignee")), []  # who has it
         way = direction_asked(low, mention.first, mention.last)
         is_place = mention.first > 0 and low[mention.first - 1] in _PLACED
-        answer = _resolve(rest, mention.names, asked, facts, others, spelt=spelt, direction=way, is_place=is_place)
+        answer = _resolve(
+            rest, mention.names, asked, facts, others, spelt=spelt, direction=way, is_place=is_place, first=_first_asked(low)
+        )
         if answer is None or _is_of_something_else(answer, mention, text, low, rest, facts):
             continue
         if all(_measures(low, fact) and _turns(spelt, fact) and not _is_of_time(low, fact) for fact in answer.facts):
@@ -227,11 +229,41 @@ def _is_of_something_else(
         return True  # who works on a Saturday has nothing to do with what else is of one
     if _is_by_amount(mention.text, answer.way):
         return True  # whatever else has 12 bikes, "the discount for 12 bikes" is not just its
+    if low[:1] == ["where"] and not _MOVES.isdisjoint(low) and all(_is_where_it_stands(one) for one in answer.facts):
+        return True  # "where do the samples go?" asks for no place that they are taken from
+    if (
+        low[:2] in (["what", "is"], ["what", "was"], ["whats", "the"])
+        and not answer.way
+        and _is_of_rows_of_others(mention, answer.facts)
+    ):
+        return True  # "what is Bram's job?" asks for no job of a plan that he is to do
+    if _is_asked_by_way(low, answer):
+        return True  # "which insurer has the transit policy?" is told by the insurer, and not by what else they insure
     if _is_of_several_parts(answer.facts):
         return True  # what stands under several headings, none of which is what was asked for
     return (
         low[:2] == ["how", "much"] and low[2:3] != [] and _is_no_price(low, answer, facts)
     )  # of a ticket not how many there are
+
+
+_MOVES = frozenset("go goes went going gone send sends sent taken brought delivered shipped".split())
+_ENDS_OF_WAYS = frozenset("to destination goes sent target recipient laboratory lab".split())  # in the name of a column
+
+
+def _is_where_it_stands(fact: StoredFact) -> bool:
+    label = set(folded(fact.fact.relation).split())
+    return bool(label & PLACES) and not label & _ENDS_OF_WAYS
+
+
+def _is_of_rows_of_others(mention: Mention, facts: Sequence[StoredFact]) -> bool:
+    """Whether several rows that are called otherwise, and only have the name in a cell, say several things."""
+    return _is_of_several_rows(facts) and not any(folded(head_of(one.fact.subject.id)) in mention.names for one in facts)
+
+
+def _is_asked_by_way(low: Sequence[str], answer: Attribute) -> bool:
+    """Whether what a question asks for first is told only on the way to something else."""
+    asked = _first_asked(low)
+    return bool(asked) and any(asked <= set(terms(one.fact.relation)) for one in answer.way)
 
 
 _ASKS_SUCH = regex(  # which of some things are "on hire", "out of support"
@@ -277,7 +309,7 @@ def _names_values(mention: Mention, facts: Sequence[StoredFact]) -> bool:
 def _is_no_price(low: Sequence[str], answer: Attribute, facts: FactIndex) -> bool:
     """Whether what something costs is asked, and a cell is told that is no price, where the row has one."""
     if (
-        low[2] not in ("is", "are", "does", "do")
+        not (low[2] in ("is", "are", "does", "do", "was", "were", "did") or "worth" in low)
         or answer.is_reverse
         or any(is_price(folded(one.fact.relation)) for one in answer.facts)
     ):
@@ -360,7 +392,7 @@ def is_of_degree(low: Sequence[str], mentions: Iterable[Mention]) -> bool:
 
 def _of_no_name(found: Sequence[Token], asked: str, names: Names, facts: FactIndex) -> Attribute | None:
     """What the question spells out, of a thing that it describes, or of the row and the column of a table that it names."""
-    rest = frozenset(term for token in found if token.text.casefold() not in PUT for term in terms(token.text)[:1])
+    rest = frozenset(term for token in found if token.text.casefold() not in PUT for term in wholes(token.text))
     described = find_described(rest, names, facts, LIGHT, lambda fact: _is_of_kind(fact, asked))
     if described is not None:
         return Attribute(described.facts, subject=described.facts[0].fact.subject.name, asked=asked, described=described)
@@ -412,9 +444,10 @@ def _whole(word: str) -> list[str]:
 def _resolve(
     rest: frozenset[str], names: Iterable[str], asked: str, facts: FactIndex, others: Sequence[Mention], depth: int = MOST_STEPS,
     spelt: frozenset[str] = frozenset(), direction: Direction | None = None, *, is_place: bool = True,
+    first: frozenset[str] = frozenset(),
 ) -> Attribute | None:  # fmt: skip
     """`spelt`: words of the question that turn it and have to stand in the label; `direction`: of links between tickets; `is_place`:
-    whether the name may be only where something is."""
+    whether the name may be only where something is; `first`: what the question asks for, "which insurer", where it says so."""
     names = frozenset(names)
     about = facts.about(names)
     is_reversible, may_lead_on = asked not in NEVER_REVERSE, depth > 1 and bool(rest)
@@ -444,7 +477,7 @@ def _resolve(
     told = [fact for fact in told if folded(fact.fact.relation) not in PERSON_LABELS or fact.line not in by_person]
     member_of = {fact.line for fact in in_rows if fact.line in by_person and not is_of_head_of_row(fact)}
     told = [fact for fact in told if fact.line not in member_of or not is_of_deputy(fact)]
-    if best := _best(rest, told, asked, others, names, kinds, spelt):
+    if best := _best(rest, told, asked, others, names, kinds, spelt, first):
         return Attribute(tuple(_of_things_called_so(best, names)))
     reverse = [one for one in valued if not one.fact.until and not _names_its_row(one) and _goes(one, direction, of_named=False)]
     if backward := _best_reverse(rest, reverse, asked, kinds):
@@ -464,6 +497,11 @@ def _of_things_called_so(best: Sequence[StoredFact], names: frozenset[str]) -> l
 _PLACED = frozenset("in at from near inside".split())  # before a name that is a place
 
 
+def _first_asked(low: Sequence[str]) -> frozenset[str]:
+    """ "which insurer ..." """
+    return frozenset(terms(low[1])) if low[:1] in (["which"], ["what"]) and len(low) > 1 else frozenset()
+
+
 def _goes(fact: StoredFact, direction: Direction | None, *, of_named: bool) -> bool:
     """Whether a link between tickets goes the way that is asked for; anything else does."""
     return direction is None or fact.fact.subject.kind != "ticket" or goes(fact.fact.relation, of_named) in (None, direction)
@@ -477,7 +515,7 @@ def _telling(valued: Sequence[StoredFact]) -> list[StoredFact]:
 
 def _best(
     rest: frozenset[str], candidates: Sequence[StoredFact], asked: str, others: Sequence[Mention], names: frozenset[str],
-    kinds: Mapping[tuple[str, int], frozenset[str]], spelt: frozenset[str] = frozenset(),
+    kinds: Mapping[tuple[str, int], frozenset[str]], spelt: frozenset[str] = frozenset(), first: frozenset[str] = frozenset(),
 ) -> list[StoredFact]:  # fmt: skip
     """The facts whose relation accounts for all words, and has what is asked for. `kinds`: what the things in a row are, by the
     header of the column that names them: "club 1041"."""
@@ -502,10 +540,18 @@ def _best(
         beside = frozenset(terms(f"{fact.fact.group} {fact.fact.subject.name} {fact.place.rpartition('/')[2]}"))
         beside |= fact.heading | kinds.get(fact.line, frozenset()) if fact.fact.row else frozenset()
         beside -= LINKING if fact.fact.subject.kind == "ticket" else frozenset()
+        other_columns = _of_other_columns(together.get(fact.line, []), fact) if fact.fact.row else frozenset()
+        beside -= other_columns
         beside -= again  # "where are the sledges for sledge hockey" asks for more than the row called so
         put = _PUT_OF_TIMES if asked == "when" and (words & _AHEAD or _CLOCK.match(fact.fact.value)) else frozenset()
         left = frozenset(term for term in rest - named - beside - LIGHT - put if not _is_light(term))
-        if left - elsewhere or (left and not _say(together.get(fact.line if fact.fact.row else fact.key, []), left)):
+        is_first = bool(first) and first <= own_terms
+        left -= other_columns if is_first else frozenset()
+        if (
+            left & other_columns
+            or left - elsewhere
+            or (left and not _say(together.get(fact.line if fact.fact.row else fact.key, []), left))
+        ):
             continue
         is_date = asked == "when" and bool(frozenset(terms(fact.fact.relation)) & DATE_LABELS or words & spelt & _OF_PERIODS)
         is_place = asked == "where" and bool(fact.fact.row) and not PLACES.isdisjoint(words)
@@ -530,6 +576,12 @@ def _best(
         return []
     best = max(score for score, _ in scored)
     return [fact for score, fact in scored if score >= best - 0.05]
+
+
+def _of_other_columns(row: Sequence[StoredFact], told: StoredFact) -> frozenset[str]:
+    """Words that name other columns of a row, so that they ask for these: "each call-out" beside "standby payment"."""
+    others = (one.fact.relation for one in row if one is not told and not _names_its_row(one))
+    return frozenset(term for label in others for term in terms(label)) - frozenset(terms(told.fact.relation))
 
 
 def _is_cost_centre(label: str) -> bool:
@@ -610,7 +662,9 @@ def _is_of_kind(fact: StoredFact, asked: str) -> bool:
         return bool(_DATE.search(fact.fact.value))
     if asked == "count":
         return bool(_NUMBER.search(fact.fact.value)) and not (fact.fact.row and _WHOLE_DATE.fullmatch(fact.fact.value.strip()))
-    if asked == "where" and _DAYS_ALONE.fullmatch(fact.fact.value) is not None:
+    if asked == "where" and (_DAYS_ALONE.fullmatch(value := fact.fact.value.strip()) or _WHOLE_DATE.fullmatch(value)):
+        return False
+    if asked == "where" and _YEAR.fullmatch(value):
         return False
     return bool(fact.fact.value)
 
@@ -627,6 +681,7 @@ _DAYS_ALONE = regex(  # "Tue-Thu", "Mon, Wed": when somebody is there, and not w
     r"\W*(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?|daily|weekdays?|and|to|[\s,/&–-])+\W*",
     re.IGNORECASE,
 )
+_YEAR = regex(r"(?:19|20)\d\d")
 _FULL_NAME = regex(r"[A-ZÀ-Þ][\w'’.-]+(?: [\w'’.-]+){0,2} [A-ZÀ-Þ][\w'’-]+")
 _OWNS = frozenset(terms("own owner owning owned"))
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import date
 from functools import cache
 
-from prompts.language import terms
+from prompts.language import terms, wholes
 from prompts.regex import regex
 from tree.ask.facts.amounts import Bounds, amount_of
 from tree.ask.facts.attribute import CURRENCIES, OF_TIME, UNITS_OF_LABELS
@@ -170,7 +170,7 @@ def _is_named(found: Sequence[Token], span: range) -> bool:
 
 
 def _tables(found: Sequence[Token], named: Mapping[range, Sequence[Table]], names: Names) -> Iterator[Table]:
-    said = {term for token in found for term in terms(token.text)[:1]}
+    said = {term for token in found for term in wholes(token.text)}
     if named:
         both = [table for tables in named.values() for table in tables]
         of_noun = [table for table in both if nouns_of_table(table) & said]
@@ -464,7 +464,7 @@ def _of_column(text: str, found: Sequence[Token], names: Names, today: date) -> 
     low = {token.text.casefold() for token in found}
     if not aggregate_asked(text) and not _has_superlative(found):
         return
-    said = {term for word in low for term in terms(word)[:1]}
+    said = {term for word in low for term in wholes(word)}
     tables = [
         table
         for table in names.tables.values()
@@ -487,7 +487,7 @@ def _has_superlative(found: Sequence[Token]) -> bool:
 @cache  # of all columns, for each question with a superlative
 def _bare(column: str) -> tuple[set[str], set[str]]:
     """The terms of the name of a column without units, "lead time" of "lead_time_days", and without money alone: "annual fee"."""
-    every = {term for word in folded(column).split() for term in terms(word)[:1]}
+    every = {term for word in folded(column).split() for term in wholes(word)}
     return every - UNITS_OF_LABELS - OF_TIME, every - CURRENCIES
 
 
@@ -607,7 +607,7 @@ def _of_each(text: str, found: Sequence[Token], names: Names, today: date) -> Se
     if "each" not in low:
         return None
     columns = {term for relation in names.relations for term in terms(relation)}
-    said = [term for word in low if word not in FILLERS_OF_ROWS for term in terms(word)[:1]]
+    said = [term for word in low if word not in FILLERS_OF_ROWS for term in wholes(word)]
     unknown, wanted = [term for term in said if term not in columns], {term for term in said if term in columns}
     tables = [table for table in names.tables.values() if wanted <= {term for one in table.columns for term in terms(one)}]
     if len(unknown) != 1 or not wanted or len(tables) != 1:

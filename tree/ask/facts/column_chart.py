@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from prompts.language import terms
+from prompts.language import terms, wholes
 from tree.ask.facts.table_rows import is_total, rows_of
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS
 from tree.ask.snapshot.chart import Chart, chart_of, number_of
@@ -34,7 +34,7 @@ def find_chart(text: str, names: Names, facts: FactIndex) -> ChartedRows | None:
     if any(word.casefold() in NEGATIONS for word in found):
         return None
     said = [word for word in found if word.casefold() not in FILLERS]
-    words = frozenset(term for word in said for term in terms(word)[:1]) - _FILE
+    words = frozenset(term for word in said for term in wholes(word)) - _FILE
     if not words:
         return None
     fitting: list[tuple[int, ChartedRows]] = []

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence, Set
 
 from prompts.language import terms
 from prompts.regex import regex
+from tree.ask.facts.amounts import amount_of
 from tree.ask.facts.leading_roles import OF_OTHERS, is_of_deputy, is_of_head_of_row
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
@@ -26,6 +27,8 @@ FILE_NAME = regex(
     r"[\w-]\.(?:md|markdown|txt|rst|adoc|html?|pdf|docx?|xlsx?|pptx?|csv|ya?ml|json|ipynb|odt|ods)\Z", re.IGNORECASE
 )
 
+_WORTH = frozenset(terms("worth value"))
+_MONEY = regex(r"[€$£] ?[1-9]|\b[1-9][\d.,]* ?(?:[€$£]|EUR|GBP|USD|CHF|euros?|pounds?|dollars?)")
 COST_CENTRES = frozenset(("cost centre", "cost center", "cost code"))
 _CENTRES = frozenset(terms("centre center code"))
 Said = Sequence[frozenset[str]]  # of each word the terms that say the same in the language of the texts
@@ -91,6 +94,12 @@ def _but_files(row: Sequence[StoredFact], cell: StoredFact) -> list[StoredFact]:
     return [one for one in row if one is cell or FILE_NAME.search(one.fact.value) is None]
 
 
+def _is_nothing_yet(cell: StoredFact, row: Sequence[StoredFact]) -> bool:
+    """Whether a cell says 0 and another one of its row an amount of money: what a quote comes to, that is not yet paid."""
+    amount = amount_of(cell.fact.value)
+    return amount is not None and not amount.number and any(_MONEY.search(one.fact.value) for one in row if one is not cell)
+
+
 def _is_meant(
     cell: StoredFact, row: Sequence[StoredFact], said: Said, light: Set[str], same: Sequence[frozenset[str]]
 ) -> bool:  # fmt: skip
@@ -106,6 +115,9 @@ def _is_meant(
     if not any(word for word in beside & every if not word.isdigit()):
         return False  # "kettle 4" is no row called 4
     around = cell.heading | frozenset(terms(cell.fact.group))
+    others = frozenset(term for one in row if one is not cell for term in terms(one.fact.relation))
+    if every & others & _WORTH - frozenset(terms(relation)) or _is_nothing_yet(cell, row):
+        return False  # how many orders there were is not what they were worth
     left = [word for word in said if not _names_column(word, relation, same) and not word <= light]
     if _names_column(said[0], relation, same):
         others = frozenset(term for one in row for term in terms(one.fact.relation))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 from functools import cache
 
-from prompts.language import terms
+from prompts.language import terms, wholes
 from tree.ask.facts.collection_vocabulary import CollectionVocabulary
 from tree.ask.facts.file_sets import MOST_FOLDERS
 from tree.ask.facts.rows_of_kind import first_term
@@ -31,7 +31,7 @@ _FILES = frozenset(terms("files documents docs pages notes posts articles"))
 
 def read_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex, today: date) -> Iterator[SetQuestion]:
     """What is asked of files, of each folder that may be meant; nothing where none states anything of itself."""
-    said = {term: token.text.casefold() for token in found for term in terms(token.text)[:1]}
+    said = {term: token.text.casefold() for token in found for term in wholes(token.text)}
     common = max(names.of_files.values(), default=0)
     relations = [relation for relation, number in names.of_files.items() if number * RARE >= common]
     if not relations:

@@ -17,7 +17,7 @@ from math import log
 
 from prompts.coming_times import find_times
 from prompts.extractive.dates import days
-from prompts.language import terms
+from prompts.language import terms, wholes
 from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import Word
 from prompts.regex import regex
@@ -119,7 +119,7 @@ class _Chosen:
 
     def unknown(self, asked: _Asked) -> tuple[str, ...]:
         """The words that are not understood, as they are written."""
-        written = {term: token.text for token in asked.tokens for term in terms(token.text)[:1]}
+        written = {term: token.text for token in asked.tokens for term in wholes(token.text)}
         return tuple(written.get(word.whole, word.whole) for word in self.words if not self.known.get(word.whole))
 
 
@@ -238,7 +238,7 @@ def _rows_of(table: Table, asked: _Asked, cells_of_table: CellsOf) -> LikelyRows
         return None  # the name of something else
     if any(_has_another(word, cells[thing]) for word in unknown for thing in things):
         return None
-    is_noun = bool(asked.noun) and {term for one in unknown for term in terms(one)[:1]} <= {asked.noun}
+    is_noun = bool(asked.noun) and {term for one in unknown for term in wholes(one)} <= {asked.noun}
     is_of_column = is_noun and bool(by_column)
     question = SetQuestion(
         "count" if is_counted else "list", tuple({one.words: one for one in chosen.conditions}.values()), columns=shown,

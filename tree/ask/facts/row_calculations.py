@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from prompts.asking_part import asking_part, without_its_value
 from prompts.coming_times import find_times
-from prompts.language import terms
+from prompts.language import terms, wholes
 from prompts.question import Word
 from prompts.regex import regex
 from tree.ask.facts.attribute import LIGHT
@@ -86,12 +86,12 @@ def find_calculation(
     left_out = [match["what"] or match["also"] for match in _LEFT_OUT.finditer(said)]
     part = replace(part, asked=_LEFT_OUT.sub("", said))
     operation = read_operation(part.asked)
-    left = {term for one in tokens(operation.rest) for term in terms(one.text)[:1]}
+    left = {term for one in tokens(operation.rest) for term in wholes(one.text)}
     words = [word for word in carrying if word.whole in left and word.whole not in LIGHT | TALK]
     if (not words and not operation.states) or _OF_LETTERS.search(part.asked) or _says_more(operation):
         return None
     times = [one for one in find_times(part.asked, today) if one is not None]
-    named = {term for one in tokens(part.asked)[1:] if one.text[:1].isupper() for term in terms(one.text)[:1]}
+    named = {term for one in tokens(part.asked)[1:] if one.text[:1].isupper() for term in wholes(one.text)}
     asked = RowsAsked(part, operation, words, times, today, left_out, named)
     tables = [*promising, *_called(asked, names, promising)]
     found = [one for table in tables if (one := _of_table(table, asked, names, cells(table))) is not None]
@@ -228,7 +228,7 @@ def _not_understood(choice: RowChoice, asked: RowsAsked, is_counted: bool) -> tu
     total = sum(word.weight for word in asked.words if word is not noun)
     share = sum(word.weight * min(1.0, choice.known.get(word.whole, 0.0)) for word in asked.words) / total if total else 1.0
     found = tokens(asked.part.asked)
-    written = {term: token.text for token in found for term in terms(token.text)[:1]}
+    written = {term: token.text for token in found for term in wholes(token.text)}
     unknown = (*(written.get(word.whole, word.whole) for word in left), *choice.not_left_out)
     is_name = any(word[:1].isupper() or any(map(str.isdigit, word)) for word in unknown if word != found[0].text)
     return (None if is_name else unknown), share
@@ -238,7 +238,7 @@ def _nouns_counted(asked: RowsAsked) -> Set[str]:
     """The terms of the first words behind "how many", of which one says what is counted."""
     low = [token.folded for token in tokens(asked.part.asked)]
     at = next((at for at, pair in enumerate(pairwise(low)) if pair in _COUNTING), -2) + 2
-    return {term for one in low[at : at + MOST_BEFORE_NOUN] for term in terms(one)[:1]}
+    return {term for one in low[at : at + MOST_BEFORE_NOUN] for term in wholes(one)}
 
 
 def _counts_rows(choice: RowChoice, asked: RowsAsked, around: Set[str], names: Names) -> bool:

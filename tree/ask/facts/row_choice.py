@@ -8,7 +8,7 @@ from datetime import date
 
 from prompts.asking_part import AskingPart
 from prompts.extractive.dates import days
-from prompts.language import terms
+from prompts.language import terms, wholes
 from prompts.number_words import NUMBER_WORDS
 from prompts.question import Word
 from prompts.shorter_questions import words_of_time
@@ -123,7 +123,7 @@ def choose_by_values(choice: RowChoice, asked: RowsAsked) -> None:
     """Leaves the rows that have what the question names: whole values first, the longest before others, then parts of names. What stands
     around the part that asks counts only where that names no rows by itself."""
     whole, parts = _values_of(choice.grid)
-    found = [term for token in tokens(asked.operation.rest) for term in terms(token.text)[:1]]
+    found = [term for token in tokens(asked.operation.rest) for term in wholes(token.text)]
     taken = _take_whole(choice, found, whole, shortest=1)
     words = {word.whole: word for word in asked.words}
     no_value = TALK | LIGHT | words_of_time(asked.part.asked)
@@ -152,7 +152,7 @@ def _either(found: Sequence[str], at: int, parts: Mapping[str, _Holding]) -> str
 def _choose_by_around(choice: RowChoice, asked: RowsAsked, whole: Mapping[str, _Holding], parts: Mapping[str, _Holding]) -> None:
     """By names that only stand around the part that asks: "Volta come on Monday. What is the sum of their orders?"."""
     around = tokens(asked.part.around)
-    found = [term for token in around for term in terms(token.text)[:1]]
+    found = [term for token in around for term in wholes(token.text)]
     if _take_whole(choice, found, whole, shortest=2):
         return
     for number, token in enumerate(around):

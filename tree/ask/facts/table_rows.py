@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from prompts.language import terms
+from prompts.language import terms, wholes
 from tree.ask.facts.ticket_words import FILLERS
 from tree.retrieve.collections import Table
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
@@ -16,7 +16,7 @@ def find_total(text: str, names: Names, facts: FactIndex) -> tuple[str, StoredFa
     """What a table says in its row of totals of the things that its caption names, and that caption: "how many handhelds do we
     have?". None where no one table does, or more is asked."""
     low = [token.text.casefold() for token in tokens(text)]
-    said = {term for word in low if word not in FILLERS for term in terms(word)[:1]}
+    said = {term for word in low if word not in FILLERS for term in wholes(word)}
     if low[:2] != ["how", "many"] or len(said) != 1:
         return None
     found = []

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from prompts.extractive.dates import days
-from prompts.language import terms
+from prompts.language import terms, wholes
 from prompts.regex import regex
 from prompts.timespans import day_of, find_span
 from tree.ask.facts.amounts import amount_of
@@ -96,7 +96,7 @@ def find_timed(text: str, names: Names, facts: FactIndex, now: date) -> Timed | 
     has_row = any("row" in mention.kinds for mention in names.find(found))
     asked, rest = time_asked(text, now)
     words = [one.text for one in tokens(rest) if one.text.casefold() not in FILLERS or one.text.isupper()]  # "IT" is no "it"
-    question = _Question(rest, words, {term for word in words for term in terms(word)[:1]} - _PUT, asked, rest != text)
+    question = _Question(rest, words, {term for word in words for term in wholes(word)} - _PUT, asked, rest != text)
     meant: list[tuple[Table, list[Period], set[str]]] = []
     for table in names.tables.values():
         periods = periods_of(table.columns)
@@ -167,7 +167,7 @@ class _Question:
 
 def _of_table(asked: _Question, table: Table, periods: Sequence[Period], around: set[str], rows: Rows) -> Timed | None:
     at = next((number for number, one in enumerate(periods) if _is_meant(one, *asked.time)), None)
-    named = _named(asked.said, rows, around, {one.column for one in periods})
+    named = _named(asked.said, asked.words, rows, around, {one.column for one in periods})
     if named is not None:
         if asked.said & _of_other_columns(named, asked.said, {one.column for one in periods}):
             return None  # "the commission of Cala Mirto" is in a column of its own, beside those of the years
@@ -240,15 +240,19 @@ def _row_name(row: Mapping[str, StoredFact]) -> str:
     return next(iter(row.values())).fact.subject.name
 
 
-def _named(said: set[str], rows: Rows, around: set[str], timed: Set[str]) -> Mapping[str, StoredFact] | None:
+def _named(
+    said: set[str], words: Sequence[str], rows: Rows, around: set[str], timed: Set[str]
+) -> Mapping[str, StoredFact] | None:
     """The one row that has all words which what stands around the table has not; of several the one whose whole name is said.
     `timed`: the columns of times."""
     fitting: list[tuple[int, bool, Mapping[str, StoredFact]]] = []
+    compounds = [halves for word in words if "-" in word and len(halves := set(wholes(word))) > 1]
     for row in rows:
         name = set(terms(_row_name(row)))
         own = name.union(*(terms(cell.fact.value) for column, cell in row.items() if column not in timed | REMARKS))
         told = own - UNITS_OF_LABELS
-        if 2 * len(told & said) >= max(1, len(told)) and not said - own - around:
+        is_whole = not any(halves & own and halves - own for halves in compounds)  # "family-booking" is no family day
+        if 2 * len(told & said) >= max(1, len(told)) and not said - own - around and is_whole:
             fitting.append((len(own & said), bool(name) and name <= said | around, row))
     if len(fitting) == 1:
         return fitting[0][2]

@@ -17,7 +17,7 @@ from connectors.formats.keyed import with_key
 from connectors.formats.parsed import Options, Parsed, Unreadable
 from connectors.formats.sniff import BY_LINE, kind_of
 
-PARSER_VERSION = "28"  # raise it when a reader gives something else for the same bytes: everything is then read again
+PARSER_VERSION = "29"  # raise it when a reader gives something else for the same bytes: everything is then read again
 
 
 def parse(path: str, options: Options = Options()) -> Parsed:

@@ -14,6 +14,7 @@ from email.message import MIMEPart
 
 from connectors import formats
 from connectors.base import Locator, Problem, Section
+from connectors.formats.aligned import with_aligned_columns
 from connectors.formats.encoding import decode
 from connectors.formats.flow import Flow
 from connectors.formats.html import convert_text
@@ -70,7 +71,7 @@ def _message(message: MIMEPart, options: Options, heading: tuple[str, ...], prob
     flow.block("\n".join(facts))
     for part in bodies:
         if part.get_content_subtype() != "html":
-            for paragraph in re.split(r"\n\s*\n", _text(part)):
+            for paragraph in re.split(r"\n\s*\n", "\n".join(with_aligned_columns(_text(part).splitlines()))):
                 flow.block(paragraph)
     sections = list(flow.sections())
     for part in bodies:

@@ -1,7 +1,7 @@
 """Plain text, kept word for word and cut at what is plainly a heading: underlined, numbered or a chapter.
 
-Only two aligned columns, a term and what it means, are written as the list of terms that they are, and columns between bars or tabs
-as the table that they are.
+Only two aligned columns, a term and what it means, are written as the list of terms that they are, and columns between bars, tabs or
+aligned spaces as the table that they are.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from connectors.formats.aligned import with_aligned_columns
 from connectors.formats.encoding import lines_of
 from connectors.formats.grid import is_without_header
 from connectors.formats.lines import Heading, split_at
@@ -49,7 +50,7 @@ FEWEST = 2  # headings of one look that make it a pattern and not an accident
 
 
 def read(name: str, data: bytes, options: Options) -> Parsed:
-    lines = with_terms(with_tables(lines_of(data, options)))
+    lines = with_terms(with_aligned_columns(with_tables(lines_of(data, options))))
     headings = find_headings(lines)
     title = find_title(lines)
     if title is None or (headings and headings[0].start <= title.start):

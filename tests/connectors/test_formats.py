@@ -511,6 +511,47 @@ def test_columns_between_bars_or_tabs_are_a_table(mark: str) -> None:
     assert "---" not in text(read("a.txt", "\n".join(apart)))
 
 
+ALIGNED = """\
+  Ferry              until 30 June    from 1 July
+  Adult                       4.50           4.80
+  Bicycle, folded             free           0.50
+  Car under 5 m              21.00          22.40
+"""
+
+
+@pytest.mark.parametrize("rule", ["", "  -----------------  -------------  -------------\n"])
+def test_columns_held_apart_by_spaces_are_a_table(rule: str) -> None:
+    table = (
+        "| Ferry | until 30 June | from 1 July |\n| --- | --- | --- |\n| Adult | 4.50 | 4.80 |\n| Bicycle, folded | free | 0.50 |"
+    )
+    first, rest = ALIGNED.split("\n", 1)
+    said = f"Dear all,\n\nthe prices:\n{first}\n{rule}{rest}\nThey rise for the last time.\n"
+    told = text(read("a.txt", said))
+    assert f"the prices:\n\n{table}" in told and told.endswith("They rise for the last time.")
+    mail = f"From: Ida <ida@harbour.example>\nSubject: Ferry\nContent-Type: text/plain; charset=utf-8\n\n{said}"
+    assert table in text(read("a.eml", mail))
+
+
+def test_a_table_between_spaces_keeps_the_lines_below_it_where_they_are() -> None:
+    sections = read("a.txt", f"{ALIGNED}\n{'Boats wait at the quay until noon. ' * 4}\n").sections
+    assert sections[0].locator.lines == (1, 6)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "def open(self):     # of the lock\n    self.a = 1      # first\n    self.b = 2      # second\n    self.c = 3      # third",
+        "petrel      the crane at the quay\nteal        the small crane\nskua        the pilot boat\ntern        the ferry",
+        "12.50     8.40    2\n11.20     7.10    4\n10.00     6.00    8\n 9.50     5.00    9",
+        "The gate is shut.  It opens at noon.\nNobody waits.  The lamp is red.\nAsk Ida.  She has the key.",
+        "1. Close the gate.       Wait 5 min.\n2. Drain the lock.       Wait 9 min.\n3. Open the sluice.      Wait 2 min.\n4. Ring.                 Wait 1 min.",
+        "Contents........  1\nGates...........  2\nLocks...........  4\nCranes..........  8",
+    ],
+)
+def test_what_else_has_gaps_is_no_table(block: str) -> None:
+    assert "---" not in text(read("a.txt", f"Notes.\n\n{block}\n\nAsk Bram.\n"))
+
+
 def test_what_is_crossed_out_stays_so() -> None:
     page = "<p><del>Tue 1 Dec</del> <b>Thu 3 Dec</b> parents' evening, <s>hall </s>gym</p><ul><li><span style='text-decoration: line-through'>Order salt</span></li></ul>"
     assert text(read("a.html", page)) == "~~Tue 1 Dec~~ Thu 3 Dec parents' evening, ~~hall~~ gym\n\n- ~~Order salt~~"

@@ -335,7 +335,7 @@ _OF_SHARES = regex(
     r"\b(?:discounts?|rebates?|shares?|rates?|surcharges?|supplements?|taxe?s?|vat|interest|commissions?|margins?|deposits?|rises?|raises?|increases?"
     r"|bonus(?:es)?|allowances?|percent(?:age)?|per cent|reductions?|fees?|penalt(?:y|ies)|higher|lower|more|less|charge[ds]?|full|left|used|filled|overtime|pay|paid)\b|%"
 )
-_SHARE = regex(r"(?:%|per ?cent\b)")
+_SHARE = regex(r"[\d.,\s]*(?:%|per ?cent\b)")
 
 
 def is_share_of_it(one: Candidate) -> bool:
@@ -343,4 +343,4 @@ def is_share_of_it(one: Candidate) -> bool:
     asked = _ASKS_PRICE.match(one.question.low)
     if one.question.kind != "count" or asked is None or _OF_SHARES.search(asked["of"]) is not None:
         return False
-    return _SHARE.match(one.said[one.value_at :].lstrip("0123456789.,  ")) is not None
+    return _SHARE.match(one.said, one.value_at) is not None

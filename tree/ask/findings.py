@@ -189,6 +189,8 @@ def shortcut_or_walk(
         rows = answer_from_likely_rows(snapshot, understanding, view, found.read)
     if rows is not None and rows.step is not None:
         yield rows.step
+    if rows is not None and rows.verdict == "complete":
+        return Findings(question=found.question, direct=rows, read=found.read)
     return Findings(
         question=found.question,
         rows=rows,

@@ -17,11 +17,13 @@ from prompts.records import Question
 from prompts.regex import regex
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.direct.said_of_row import with_said_of_row, with_said_of_set
+from tree.ask.facts.amounts import says_money
 from tree.ask.facts.fitting_facts import ON_DUTY
 from tree.ask.facts.likely_rows import LikelyRows, called_by, cells_once, find_likely_rows
 from tree.ask.facts.limit_lists import LimitLine, find_limit_line
 from tree.ask.facts.limit_rows import LimitRow, find_limit_row
 from tree.ask.facts.limits import amount_asked
+from tree.ask.facts.price_columns import COSTING, is_price
 from tree.ask.facts.row_calculations import find_calculation
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.thing_sets import BLANK, Found, aggregate
@@ -29,10 +31,12 @@ from tree.ask.facts.told_facts import FactCitations, line, listed, readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import ReadLeaf, SnapshotView
+from tree.ask.snapshot.standing_documents import held_against_standing
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.collections import Table
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
+from tree.retrieve.names import tokens
 
 LOOKED_AT = 40  # leaves, the most promising
 MOST_TABLES = 8
@@ -42,6 +46,9 @@ _HOW_MANY = regex(r"\A\W*(?:and )?how many (?P<things>[\w-]+(?: [\w-]+s)?)\b", r
 ALL_BUT_NOUN = 0.85  # of the weight of a question without what its rows are called
 _ENTRY = regex(r"\b(?:last|latest|newest|most recent|first|oldest) (?:entry|record|row|line)\b", re.IGNORECASE)
 _DATE = "date"
+_OF_ONE_CELL = frozenset(("who", "count", "open"))  # kinds of question that one cell of a row may answer
+_FIGURE = regex(r"\d")
+_PRICE_ASKED = regex(r"\W*how much (?:is|are|was|were|does|do|did)\b", re.IGNORECASE)
 _NO_ROWS = frozenset(("how_to", "why"))  # kinds of question that no row of a table answers
 
 
@@ -164,9 +171,37 @@ def _told(found: LikelyRows, snapshot: Snapshot, understanding: Understanding, i
     if len(rows) == 1 and not is_ranked:
         by = ", ".join(one.words for one in found.question.conditions)
         chosen = f"1 of {found.total} rows of {found.question.called}, by {by}. {unknown}".rstrip()
-        lines = (*_one(found, rows[found.things[0]], sources), Line(f"\n\n*{as_text(chosen)}*"))
-        return with_said_of_row(snapshot, replace(told, lines=lines), understanding.text)
+        row = rows[found.things[0]]
+        lines = (*_one(found, row, sources), Line(f"\n\n*{as_text(chosen)}*"))
+        alone = replace(told, lines=lines)
+        since = with_said_of_row(snapshot, alone, understanding.text)
+        if since is alone and not is_guess and not unknown and _is_plainly_asked(understanding, found, row):
+            return held_against_standing(snapshot, understanding.text, replace(alone, verdict="complete"))
+        return since
     return with_said_of_set(snapshot, replace(told, lines=lines), understanding.text)
+
+
+def _is_plainly_asked(understanding: Understanding, found: LikelyRows, row: Mapping[str, StoredFact]) -> bool:
+    """Whether one cell of a row is what is asked for: the only column that the question names, with a name for "who" and an amount, of money
+    where it is a price, for "how much"; all that chose the row is said by the question."""
+    kind, text = understanding.analysis.kind, understanding.text
+    if found.is_worked_out or found.question.aggregate or len(found.question.columns) != 1 or kind not in _OF_ONE_CELL:
+        return False
+    cell = row.get(found.question.columns[0])
+    said = {term for word in tokens(text) for term in terms(word.text)}
+    chosen = [
+        term for one in found.question.conditions for term in terms(one.words) if term not in terms(" ".join(one.relations))
+    ]
+    if cell is None or folded(cell.fact.value) in BLANK or not chosen or not said.issuperset(chosen):
+        return False
+    value, others = cell.fact.value, [one.fact.value for one in row.values() if one is not cell]
+    if kind == "who":
+        return value[:1].isupper()
+    if kind == "count" and not _FIGURE.search(value):
+        return False
+    if COSTING.isdisjoint(folded(text).split()) and not _PRICE_ASKED.match(text):
+        return True
+    return says_money(value) or (is_price(cell.fact.relation.casefold()) and not any(map(says_money, others)))
 
 
 def _in_a_line(row: Mapping[str, StoredFact]) -> str:

@@ -65,6 +65,14 @@ class Bounds:
         return self.low < number < self.high
 
 
+_SOME_MONEY = regex(r"[€$£] ?\d*[1-9]|\b\d*[1-9][\d.,]* ?(?:[€$£]|(?:EUR|GBP|USD|CHF|euros?|pounds?|dollars?)\b)")
+
+
+def says_money(text: str) -> bool:
+    """Whether an amount of money, and not of none, stands somewhere in a text."""
+    return _SOME_MONEY.search(text) is not None
+
+
 def amount_of(text: str) -> Amount | None:
     """What a whole cell says; None for anything else, a range among them, and for a number that can be read in two ways."""
     text = " ".join(text.split()).strip("*~ ")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence, Set
 
 from prompts.language import terms
 from prompts.regex import regex
-from tree.ask.facts.amounts import amount_of
+from tree.ask.facts.amounts import amount_of, says_money
 from tree.ask.facts.leading_roles import OF_OTHERS, is_of_deputy, is_of_head_of_row
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
@@ -28,7 +28,6 @@ FILE_NAME = regex(
 )
 
 _WORTH = frozenset(terms("worth value"))
-_MONEY = regex(r"[€$£] ?[1-9]|\b[1-9][\d.,]* ?(?:[€$£]|EUR|GBP|USD|CHF|euros?|pounds?|dollars?)")
 COST_CENTRES = frozenset(("cost centre", "cost center", "cost code"))
 _CENTRES = frozenset(terms("centre center code"))
 Said = Sequence[frozenset[str]]  # of each word the terms that say the same in the language of the texts
@@ -97,7 +96,7 @@ def _but_files(row: Sequence[StoredFact], cell: StoredFact) -> list[StoredFact]:
 def _is_nothing_yet(cell: StoredFact, row: Sequence[StoredFact]) -> bool:
     """Whether a cell says 0 and another one of its row an amount of money: what a quote comes to, that is not yet paid."""
     amount = amount_of(cell.fact.value)
-    return amount is not None and not amount.number and any(_MONEY.search(one.fact.value) for one in row if one is not cell)
+    return amount is not None and not amount.number and any(says_money(one.fact.value) for one in row if one is not cell)
 
 
 def _is_meant(

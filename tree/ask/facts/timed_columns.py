@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
+from prompts.coming_times import find_coming
 from prompts.extractive.dates import days
 from prompts.language import terms, wholes
 from prompts.regex import regex
-from prompts.timespans import day_of, find_span
+from prompts.timespans import day_of
 from tree.ask.facts.amounts import amount_of
 from tree.ask.facts.attribute import COST_WORDS, UNITS_OF_LABELS
 from tree.ask.facts.described_row import REMARKS
@@ -223,7 +224,7 @@ def time_asked(text: str, now: date) -> tuple[tuple[date, date], str]:
         year = min(max(now.year + ahead, date.min.year), date.max.year)
         time = (date(year, 1, 1), date(year, 12, 31)) if ahead or said["year"] else (now, now)
         return time, text[: said.start()] + text[said.end() :]
-    if (span := find_span(text, now)) is not None:
+    if (span := find_coming(text, now)) is not None:  # a price "from January" is that of the coming one
         return (span.first, span.last), text[: span.start] + text[span.end :]
     if (named := _YEAR.search(text)) is not None:
         return (date(int(named[1]), 1, 1), date(int(named[1]), 12, 31)), _YEAR.sub("", text)

@@ -279,11 +279,14 @@ def _is_label(text: str, name: re.Match[str]) -> bool:
 
 _FOR_ONE = regex(r"\b(?:for|per|each|je|pour) (?:one|1|ein|un)\Z", re.IGNORECASE)
 _PAID = regex(rf"\s?(?:{_CURRENCY}|[€$£])(?!\w)", re.IGNORECASE)
-_ANOTHER_NOUN = regex(r"(?<=s) (?:with|for|from|in|at|by|per|to|on|and|or|mit|für|avec|pour)\b")
+_ANOTHER_NOUN = regex(r"[,;] |(?<=s) (?:with|for|from|in|at|by|per|to|on|and|or|mit|für|avec|pour)\b")
 
 
 _SHARE = regex(r"(?<![\d.,])\d[\d.,]{0,12}\s?(?:%|percent\b|per cent\b)", re.IGNORECASE)
-_ASKS_SHARE = regex(r"%|\b(?:percent|per cent|percentage|discount|share|rebate|surcharge|more|less)\b")
+_ASKS_SHARE = regex(
+    r"%|\b(?:per ?cent|percentages?|discounts?|shares?|rebates?|rates?|surcharges?|supplements?|tax(?:es)?|vat|interest|commissions?|margins?|deposits?|reductions?|penalty|penalties|rises?|raises?"
+    r"|increases?d?|bonus(?:es)?|allowances?|higher|lower|more|less|charged?|full|left|used|filled|overtime|pay|paid|fees?|how much of)\b"
+)
 _NO_COUNT = regex(rf"\s*,| ?(?:{MONTH})\b|:\d\d| of (?:these|those|them)\b")
 
 
@@ -312,10 +315,9 @@ def _counted(question: str, text: str, low: str) -> int | None:
             ):  # fmt: skip
                 return match.start()
         return None
+    if not _ASKS_SHARE.search(low):
+        text = _SHARE.sub(lambda match: " " * len(match.group()), text)  # "22 % more" is no price, "61 % of new" no amount
     if _ASKS_PRICE.search(low):
-        text = (
-            text if _ASKS_SHARE.search(low) else _SHARE.sub(lambda match: " " * len(match.group()), text)
-        )  # "22 % more" is none
         return _new(_PRICE, text, low)
     if re.search(r"\bhow much\b|\b(?:amount|budget|betrag|montant)\b", low):
         return _new(AMOUNT, text, low)

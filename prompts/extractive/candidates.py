@@ -9,6 +9,7 @@ from functools import cached_property
 
 from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, value_in
 from prompts.extractive.facts import spans as fact_spans
+from prompts.extractive.identity import identity_at
 from prompts.extractive.neighbours import without_references
 from prompts.extractive.passages import Passage, front_matter, written_by
 from prompts.extractive.procedures import scopes_of, share_of, without_ranges
@@ -24,6 +25,7 @@ FEWEST_WORDS = 2  # of the question, for a sentence that is found by them to be 
 # Questions for a number or a yes, which many a sentence has: only a short one with every word answers them. What else is asked with
 # "what", "which" or "how" no single sentence answers for sure: of 8 in documentation that nobody had tuned on, 5 were beside the point.
 PLAIN = frozenset(("open", "yes_no"))
+OF_A_THING = frozenset(("open", "list", "definition"))  # questions after a thing, which a sentence that begins with it may tell
 TYPED = frozenset(("who", "when", "where", "count"))  # questions whose answer has a form
 
 _STAMP = regex(
@@ -124,8 +126,15 @@ class Candidate:
         text = without_references(self.written) if asked.kind == "when" else self.written
         text = _STAMP.sub(lambda match: " " * len(match.group()), text) if asked.kind == "count" else text
         value = value_in(asked.text, asked.analysis, text)
+        if value is None and asked.kind in OF_A_THING:
+            return self.identity
         is_own = value is None and asked.kind == "who" and FIRST_PERSON.search(self.passage.text) is not None
         return 0 if is_own and written_by(asked.leaf, self.passage.start) else value  # "I": whoever wrote the comment
+
+    @cached_property
+    def identity(self) -> int | None:
+        """Where it says what the thing is that is asked after, where it begins with that."""
+        return identity_at(self.question.low, self.passage.text)
 
     @property
     def value_at(self) -> int:

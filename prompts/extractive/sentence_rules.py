@@ -159,7 +159,6 @@ RULES = (
     Rule(things.is_of_other_compound, "says it of another one of the kind"),
     Rule(things.counts_another_sort, "counts another sort of them"),
     Rule(things.has_subject_of_its_own, "says it of something on that page"),
-    Rule(things.is_share_of_it, "says what share of it, and not how much it is"),
     Rule(things.has_number_apart, "has the number of something else"),
     Rule(times.says_from_which_to_which, "says from which day of the month to which, and not when"),
     Rule(times.does_not_say_how_long_kept, "does not say how long something is kept"),

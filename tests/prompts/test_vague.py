@@ -51,6 +51,33 @@ def test_what_is_next_is_not_over() -> None:
     assert is_to_come("The meeting is on 4 May 2026.", date(2026, 5, 4)) and not is_to_come("It is on Holm.", date(2026, 5, 4))
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What are the quiet hours?", "Quiet hours are from 22:00 to 6:30."),
+        ("what is our berth number with Selmer", "- Our berth number with Selmer is **SW-2081**."),
+        ("Who are the first aiders?", "First-aiders are Ida Holm and Bo Lund."),
+        ("What is the harbour code?", "Harbour code: `PETREL-4`"),
+    ],
+)
+def test_a_sentence_that_begins_with_the_thing_says_what_it_is(question: str, text: str) -> None:
+    assert verdict(question, text) == "complete"
+    assert verdict(question, text.replace(" are ", " are not ").replace(" is ", " is not ").replace(":", " unlike")) != "complete"
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is the crane plan?", "The crane plan is out of date."),
+        ("What are the quiet hours?", "Quiet hours are a matter of taste."),
+        ("What are the quiet hours?", "The quiet hours of the guests are from 22:00 to 6:30."),
+        ("What is the harbour code?", "The harbour code book is No. 4."),
+    ],
+)
+def test_what_is_said_of_a_thing_need_not_be_what_it_is(question: str, text: str) -> None:
+    assert verdict(question, text) != "complete"
+
+
 @pytest.mark.parametrize("question", ["What is missing?", "what's not decided yet", "what is not allowed"])
 def test_what_is_so_is_no_meaning_of_a_word(question: str) -> None:
     assert (

@@ -328,19 +328,3 @@ def tells_of_some_of_them(one: Candidate) -> bool:
     """ "Two drivers report a fault" is no answer to how many drivers there are."""
     asked = one.question
     return asked.kind == "count" and _ASKS_TOTAL.search(asked.low) is not None and _TELLS_TOTAL.search(one.said) is None
-
-
-_ASKS_PRICE = regex(r"\A\W*how much (?:is|are|was|were|does|do|did) (?P<of>[^?\n]+)")
-_OF_SHARES = regex(
-    r"\b(?:discounts?|rebates?|shares?|rates?|surcharges?|supplements?|taxe?s?|vat|interest|commissions?|margins?|deposits?|rises?|raises?|increases?"
-    r"|bonus(?:es)?|allowances?|percent(?:age)?|per cent|reductions?|fees?|penalt(?:y|ies)|higher|lower|more|less|charge[ds]?|full|left|used|filled|overtime|pay|paid)\b|%"
-)
-_SHARE = regex(r"[\d.,\s]*(?:%|per ?cent\b)")
-
-
-def is_share_of_it(one: Candidate) -> bool:
-    """ "UPS battery: 61 % of new" does not say how much new batteries were."""
-    asked = _ASKS_PRICE.match(one.question.low)
-    if one.question.kind != "count" or asked is None or _OF_SHARES.search(asked["of"]) is not None:
-        return False
-    return _SHARE.match(one.said, one.value_at) is not None

@@ -38,7 +38,9 @@ _INSIDE = tuple(
 def names_it_in_passing(one: Candidate) -> bool:
     """One word in passing says little; one that a sentence begins with is its subject."""
     needed, passage = one.question.needed, one.passage
-    return len(needed) < FEWEST_WORDS and (not _begins(needed[0], passage) or begins_beside(passage.text))
+    return (
+        len(needed) < FEWEST_WORDS and one.identity is None and (not _begins(needed[0], passage) or begins_beside(passage.text))
+    )
 
 
 def begins_beside(text: str) -> bool:
@@ -50,7 +52,7 @@ def is_of_any_such_thing(one: Candidate) -> bool:
     """ "Where is the key" may mean any key."""
     asked = one.question
     is_of_one = len(asked.needed) < FEWEST_WORDS and _ASKS_OF_ONE.match(asked.low) is not None
-    return is_of_one and not _is_name(asked.needed[0], asked.leaf)
+    return is_of_one and one.identity is None and not _is_name(asked.needed[0], asked.leaf)
 
 
 def lacks_telling_word(one: Candidate) -> bool:

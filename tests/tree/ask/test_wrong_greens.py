@@ -426,3 +426,68 @@ def test_the_people_of_a_team_are_not_those_of_a_team_that_is_called_people(docs
     answer = answered(docs, question)
     assert "None of" not in answer.text and "Sanna Okoye" in answer.text, answer.text
     assert answered(docs, "how many people are in the people team?").text.startswith("**1 of 4 rows")
+
+
+INSURANCES = """# Our insurances
+
+| What | Insurer | Policy no. | Excess |
+| --- | --- | --- | --- |
+| Quay | Selmer Mutual | SM-41 | 400 |
+| Boats in transit | Selmer Mutual | SM-42 | 900 |
+| Vans | Vardal | V-7 | 250 |
+"""
+
+
+def test_what_a_question_asks_for_first_is_told(docs: Following) -> None:
+    docs.write("insurances.md", INSURANCES)
+    assert answered(docs, "Which insurer has the boats in transit policy?").text.startswith("**Selmer Mutual**")
+    assert answered(docs, "What is the policy number of the vans?").text.startswith("**V\\-7**")
+
+
+def test_the_jobs_of_a_plan_are_not_the_job_of_whoever_does_them(docs: Following) -> None:
+    docs.write("plan.csv", "Month,Job,By\nJanuary,Replace the drive,Bo Lund\nMay,New level sensor,Bo Lund\n")
+    assert answered(docs, "What is Bo Lund's job?").verdict != "complete"
+
+
+def test_a_year_is_no_place_and_where_a_sample_is_taken_not_where_it_goes(docs: Following) -> None:
+    docs.write("machines.csv", "Machine,Make,Bought\nMortiser,Haldane,1989\nLathe,Selmer,2004\n")
+    docs.write("samples.csv", "Test,Place,How often\nPesticides,Works outlet,twice a year\nMetals,Quay,monthly\n")
+    assert answered(docs, "Where did we buy the mortiser?").verdict != "complete"
+    assert answered(docs, "Where do the pesticides go?").verdict != "complete"
+    assert answered(docs, "When was the mortiser bought?").text.startswith("**1989**")
+
+
+def test_how_many_orders_there_were_is_not_what_they_were_worth(docs: Following) -> None:
+    docs.write(
+        "fairs.md",
+        "# Fairs\n\n| Fair | Cost | Orders | Worth |\n| --- | --- | --- | --- |\n| Winter fair | £1,260 | 9 | £11,860 |\n| Boat show | £900 | 2 | £330 |\n",
+    )
+    answer = answered(docs, "How much were the orders from the winter fair worth?")
+    assert not answer.text.startswith("**9**") and "£11,860" in answer.text
+    assert "| Winter fair | 9 |" in answered(docs, "How many orders were there from the winter fair?").text
+
+
+def test_a_price_that_a_row_does_not_have_is_not_another_of_its_prices(docs: Following) -> None:
+    docs.write("external-test-prices.csv", "Test,Price GBP,Express price GBP\nLegionella,47.00,\nSolvents,88.50,131.00\n")
+    answer = answered(docs, "How much does express legionella cost?")
+    assert answer.verdict != "complete" and "not said there" in answer.text
+    assert "131.00" in answered(docs, "How much does express solvents cost?").text
+
+
+def test_both_halves_of_a_word_with_a_hyphen_are_asked_for(docs: Following) -> None:
+    docs.write(
+        "bookings/prices.md",
+        "# New prices\n\n| Ticket | 2026 | 2027 |\n| --- | --- | --- |\n| Harbour, family day | £15.50 | £16.50 |\n| Harbour, adult | £6 | £7 |\n",
+    )
+    assert answered(docs, "What is the price of the family-booking?").verdict != "complete"
+    assert "£15.50" in answered(docs, "What is the price of the family day?").text
+
+
+def test_one_cell_that_is_plainly_asked_for_is_an_answer(docs: Following) -> None:
+    docs.write(
+        "hire.eml",
+        "From: Ida <ida@harbour.example>\nSubject: Hire of pumps\nContent-Type: text/plain; charset=utf-8\n\nDear all,\n\n"
+        "Set           First day      Week\n60 kVA             £175      £980\n100 kVA            £780    £1,380\n200 kVA          £1,010    £2,400\n\nIda\n",
+    )
+    answer = answered(docs, "What does a 100 kVA pump cost for a week?")
+    assert "£1,380" in answer.text.partition("·")[0]

@@ -46,7 +46,7 @@ _HOW_MANY = regex(r"\A\W*(?:and )?how many (?P<things>[\w-]+(?: [\w-]+s)?)\b", r
 ALL_BUT_NOUN = 0.85  # of the weight of a question without what its rows are called
 _ENTRY = regex(r"\b(?:last|latest|newest|most recent|first|oldest) (?:entry|record|row|line)\b", re.IGNORECASE)
 _DATE = "date"
-_OF_ONE_CELL = frozenset(("who", "count", "open"))  # kinds of question that one cell of a row may answer
+_OF_ONE_CELL = frozenset(("count", "open"))  # kinds of question that one cell of a row may answer
 _FIGURE = regex(r"\d")
 _PRICE_ASKED = regex(r"\W*how much (?:is|are|was|were|does|do|did)\b", re.IGNORECASE)
 _NO_ROWS = frozenset(("how_to", "why"))  # kinds of question that no row of a table answers
@@ -182,8 +182,8 @@ def _told(found: LikelyRows, snapshot: Snapshot, understanding: Understanding, i
 
 
 def _is_plainly_asked(understanding: Understanding, found: LikelyRows, row: Mapping[str, StoredFact]) -> bool:
-    """Whether one cell of a row is what is asked for: the only column that the question names, with a name for "who" and an amount, of money
-    where it is a price, for "how much"; all that chose the row is said by the question."""
+    """Whether one cell of a row is what is asked for: of the only column that the question names, in words of its own, with an amount for
+    "how much", of money where it is a price; all that chose the row is said by the question, and is more than a number."""
     kind, text = understanding.analysis.kind, understanding.text
     if found.is_worked_out or found.question.aggregate or len(found.question.columns) != 1 or kind not in _OF_ONE_CELL:
         return False
@@ -192,11 +192,10 @@ def _is_plainly_asked(understanding: Understanding, found: LikelyRows, row: Mapp
     chosen = [
         term for one in found.question.conditions for term in terms(one.words) if term not in terms(" ".join(one.relations))
     ]
-    if cell is None or folded(cell.fact.value) in BLANK or not chosen or not said.issuperset(chosen):
+    is_chosen = any(map(str.isalpha, chosen)) and said.issuperset(chosen)
+    if cell is None or folded(cell.fact.value) in BLANK or not is_chosen or said.isdisjoint(terms(cell.fact.relation)):
         return False
     value, others = cell.fact.value, [one.fact.value for one in row.values() if one is not cell]
-    if kind == "who":
-        return value[:1].isupper()
     if kind == "count" and not _FIGURE.search(value):
         return False
     if COSTING.isdisjoint(folded(text).split()) and not _PRICE_ASKED.match(text):

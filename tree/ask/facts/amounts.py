@@ -65,7 +65,9 @@ class Bounds:
         return self.low < number < self.high
 
 
-_SOME_MONEY = regex(r"[€$£] ?\d*[1-9]|\b\d*[1-9][\d.,]* ?(?:[€$£]|(?:EUR|GBP|USD|CHF|euros?|pounds?|dollars?)\b)")
+_SOME_MONEY = regex(
+    r"[€$£] ?(?=[\d.,]{0,20}[1-9])\d|(?<![\d.,])(?=[\d.,]{0,20}[1-9])\d[\d.,]{0,20} ?(?:[€$£]|(?:EUR|GBP|USD|CHF|euros?|pounds?|dollars?)\b)"
+)
 
 
 def says_money(text: str) -> bool:

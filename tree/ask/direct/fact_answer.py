@@ -274,9 +274,9 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
     if attribute is None:
         if (told := _of_collections(text, names, facts, sources, today, is_plural=True)) is not None:
             return told
-        if asks_for_rows(text, names):
-            return None  # of several things, under a condition that is not understood
         attribute = find_attribute(text, names, facts)
+        if asks_for_rows(text, names) and not (attribute is not None and _is_of_named_column(text, attribute)):
+            return None  # of several things, under a condition that is not understood
         if attribute is None or is_of_no_lead(attribute):
             attribute = find_deputy(text, names, facts)
     attribute = fitting(text, attribute, facts, today) if attribute is not None else None
@@ -298,6 +298,14 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
         return told
     total = find_total(text, names, facts)
     return _total(*total, sources) if total is not None else None
+
+
+def _is_of_named_column(text: str, found: Attribute) -> bool:
+    """ "Which days does Ada work?" asks for no row of a list of days where a column of hers is called "working days"."""
+    asked = tokens(text)[1:2]
+    return bool(asked) and all(
+        fact.fact.row and set(terms(asked[0].text)) < set(terms(fact.fact.relation)) for fact in found.facts
+    )
 
 
 def _counted_of_one(text: str, names: Names, facts: FactIndex) -> Attribute | None:

@@ -69,8 +69,7 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     if not found and (fewer := in_known_words(asked, named)).words not in (asked.words, frozenset()):
         asked = fewer
         found = [replace(one, is_sure=False) for one in best_rows(rows_then(snapshot, named, asked), asked)]
-    if asked.is_usual:
-        found = [one for one in found if one.row.is_weekly]
+    found = [one for one in found if _names_somebody(one.row) and (one.row.is_weekly or not asked.is_usual)]
     if not found:
         return tell_rota_end(snapshot, text, named, asked) if not asked.is_usual else None
     if exact := [one for one in found if _is_named(one.row, text)]:
@@ -239,6 +238,12 @@ def _asked_of(row: RotaRow, asked: RotaQuestion, text: str) -> tuple[list[Stored
         return list(row.cells.values()), True  # no column for each duty: "goods: lamps" says not who received them
     kept = [cell for name, cell in row.cells.items() if name in row.times or name in REMARKS]
     return (told + kept if told else []), is_whole
+
+
+def _names_somebody(row: RotaRow) -> bool:
+    """Whether somebody may stand in a row, or nobody yet: not only times, as in a list of opening hours."""
+    duties = [cell.fact.value for name, cell in row.cells.items() if name not in row.times and name not in REMARKS]
+    return not duties or any(_is_held(one) or any(map(str.isupper, one)) for one in duties)
 
 
 def _is_held(value: str) -> bool:

@@ -23,6 +23,10 @@ DEFINITION = "definition"  # the relation of a term to what it means
 ANSWER = "answer"  # the relation of a heading that is a question to what stands below it
 PART = "part of a document"  # the group of facts that are whole sections: what stands under "Impact" in a document
 MEANINGS = frozenset(("meaning", "definition", "what it is", "what it means"))
+_SAYS_MEANING = regex(
+    r"(?:(?:what )?(?:it|this|that) (?:is|means|does|stands for)|what (?:is it|does it mean)|means|meaning|definition|explanation|description|purpose|what (?:it is )?for|stands for|in full|beschreibung|bedeutung|erklärung|signification)"
+    r"(?: (?:here|for us|with us|to us|in our words|in plain (?:words|english|language)))?"
+)
 MOST_PART_WORDS = 3  # of a heading that names a part
 MOST_FACTS = 1_500  # of one leaf
 LONGEST_VALUE = 400  # characters
@@ -217,6 +221,11 @@ def _answer(text: str, asked: tuple[str, int, int], path: Sequence[str]) -> Fact
     title = path[0]
     relation = DEFINITION if question.casefold() in MEANINGS else question
     return Fact(Entity("part", title[:LONGEST_NAME], title), relation, said, start, end, group=PART)
+
+
+def says_meaning(label: str) -> bool:
+    """Whether a column or a part is called by what something means: "what it means here". `label`: folded."""
+    return _SAYS_MEANING.fullmatch(label) is not None
 
 
 # ---------------------------------------------------------------- tables

@@ -298,3 +298,41 @@ def test_tickets_are_no_documents(tmp_path: Path) -> None:
     told = str(world.answered("where is the winch manual")[-1]["answer"])
     assert "note\\-1.md" in told and "wrong" not in told
     world.close()
+
+
+@pytest.mark.parametrize(
+    ("head", "author"),
+    [
+        ("Odile Kern, 12 May 2026", "Odile Kern, 12 May 2026"),
+        ("Text: Odile and Bram. Edition 5, January 2026.", "Text: Odile and Bram."),
+        ("Written by Odile Kern, checked by Bram.", "Written by Odile Kern, checked by Bram."),
+    ],
+)
+def test_whoever_wrote_the_page_about_something(docs: Following, head: str, author: str) -> None:
+    docs.write(
+        "dressing-stones.txt",
+        f"DRESSING THE STONES - how we do it\n{head}\n\nThe stones are dressed twice a year, in March and in October.\n",
+    )
+    docs.sync()
+    answer = answered(docs, "Who wrote the page about dressing stones?")
+    assert (answer.verdict, answer.text.partition(" [1]")[0]) == ("complete", author)
+
+
+def test_the_last_update_at_the_head_of_a_page_is_its_date(docs: Following) -> None:
+    docs.write(
+        "stones.md",
+        "# Dressing the stones\n\nStarted April 2026, last update 6 October 2026.\n\nThey are dressed twice a year.\n",
+    )
+    docs.sync()
+    answer = answered(docs, "When was the page on dressing stones last updated?")
+    assert answer.verdict == "complete" and "last update 6 October 2026" in answer.text.partition("[1]")[0]
+
+
+def test_what_it_means_here_is_a_meaning(docs: Following) -> None:
+    docs.write(
+        "words.md",
+        "# Words\n\n| Word | What it means here |\n| --- | --- |\n| Damsel | the rod that shakes the shoe |\n| Bin, the | where grain waits |\n",
+    )
+    docs.sync()
+    assert answered(docs, "whats a damsel").text.startswith("**Damsel**: the rod that shakes the shoe")
+    assert answered(docs, "What is the bin?").text.startswith("**Bin, the**: where grain waits")

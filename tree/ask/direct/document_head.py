@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from prompts.extractive.dates import days
 from prompts.language import terms
+from prompts.months import MONTH
 from prompts.records import Quote
 from prompts.regex import regex
 from prompts.sentences import sentences_by_kind
@@ -24,9 +25,12 @@ FIRST_LINES = 600  # characters of a document in which it says who wrote it, and
 LONGEST = 300  # characters of such a sentence
 
 _MADE = r"(?:re)?written|edited|compiled|drafted|prepared|put together|issued|authored|created"
-_CHANGED = r"(?:last )?(?:updated|changed|edited|revised|rewritten|amended|modified|gone over)"
+_BYLINE = (  # "Ida Holm, 12 May 2026" as a line of its own
+    rf"\A\W*(?-i:[A-Z][\w.'’-]{{1,20}}(?: [A-Z][\w.'’-]{{0,20}}){{1,2}})(?:,| [-–—]) (?:\d{{4}}-\d\d-\d\d|\d{{1,2}}\.? (?:{MONTH})\.? \d{{4}}|(?:{MONTH}) \d{{4}})\W*\Z"
+)
+_CHANGED = r"(?:last )?(?:updated|update|changed|edited|revised|rewritten|amended|modified|gone over)"
 _SURE: dict[Asked, re.Pattern[str]] = {  # of times also a date has to stand there
-    "author": regex(rf"\A\W*by (?-i:[A-Z])|\b(?:{_MADE}|authors?|maintained and written)(?: by\b|:)", re.IGNORECASE),
+    "author": regex(rf"\A\W*(?:by|text:|words:|text by) (?-i:[A-Z])|\b(?:{_MADE}|authors?|maintained and written)(?: by\b|:)", re.IGNORECASE),
     "owner": regex(r"\b(?:own(?:ed|er)|maintain(?:ed|er)|keeps this|kept|looked after|looks after this)(?: by\b|:| (?:of )?(?:this|the) (?:page|document|list))", re.IGNORECASE),
     "editor": regex(rf"\b{_CHANGED} (?:[\w ]{{0,30}}?)?by\b", re.IGNORECASE),
     "approver": regex(r"\b(?:approved|adopted|signed off|released)(?: [\w ]{0,30}?)? by\b", re.IGNORECASE),
@@ -38,6 +42,7 @@ _SURE: dict[Asked, re.Pattern[str]] = {  # of times also a date has to stand the
     "age": regex(rf"\b(?:{_MADE}|{_CHANGED}|published|dated|edition of)\b", re.IGNORECASE),
     "version": regex(r"\A\W*(?:this is )?(?:version|edition|revision|issue|v)[ .:]*\d", re.IGNORECASE),
 }  # fmt: skip
+_LINE, _IS_BYLINE = regex(r"[^\n]+"), regex(_BYLINE, re.IGNORECASE)
 _OF_ANOTHER = regex(r"\b(?:withdrawn|supersed\w+|replac\w+|instead of|previous|former|next|see)\b", re.IGNORECASE)
 _OF_OTHER_THINGS = regex(  # a whole sentence tells of the work, but for "This page was last updated on 3 May 2026"
     r"\A(?!\W*this (?:page|document|file|version|edition|list|plan|policy|guide|handbook|report)\b).*"
@@ -97,6 +102,8 @@ def _answers(snapshot: Snapshot, text: str, asked: Asked, is_sure: bool) -> bool
 
 def says_by_its_form(text: str, asked: Asked) -> bool:
     """Whether a first sentence is one about its document, and says what is asked for."""
+    if asked in ("author", "written", "age") and _IS_BYLINE.match(text):
+        return True
     is_note = len(text.split()) <= MOST_WORDS and _OF_ANOTHER.search(text) is None and _OF_OTHER_THINGS.match(text) is None
     return is_note and _SURE[asked].search(text) is not None
 
@@ -104,5 +111,7 @@ def says_by_its_form(text: str, asked: Asked) -> bool:
 def sentences_at_head(leaf: Leaf) -> Iterator[tuple[int, int]]:
     """Of the first lines, those that are prose."""
     for start, end, kind in sentences_by_kind(leaf.text[:FIRST_LINES]):
-        if kind not in ("heading", "row") and end - start <= LONGEST:
-            yield start, end
+        if kind in ("heading", "row") or end - start > LONGEST:
+            continue
+        byline = next((one for one in _LINE.finditer(leaf.text, start, end) if _IS_BYLINE.match(one.group())), None)
+        yield byline.span() if byline is not None else (start, end)

@@ -54,7 +54,7 @@ from tree.ask.understanding.relation_twice import relation_twice
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
 from tree.retrieve.names import Names, tokens
-from tree.retrieve.text_facts import ANSWER, DEFINITION, MEANINGS, PART
+from tree.retrieve.text_facts import ANSWER, DEFINITION, PART, says_meaning
 from tree.store.leaves import FILE, Leaf
 from tree.store.nodes import Node
 from tree.store.places import document_around
@@ -680,7 +680,7 @@ def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:
         thing = as_text(subject)
     elif fact.fact.row and subject and not set(folded(subject).split()) & set(folded(one.subject.name).split()):
         thing = f"{as_text(subject)} ({thing})"  # the row was found by another of its cells
-    if one.relation == DEFINITION or folded(one.relation) in EXPLAINED:
+    if one.relation == DEFINITION or says_meaning(folded(one.relation)):
         return f"**{thing}**: {value}"
     if one.relation == ANSWER or one.group == PART:
         return value
@@ -701,15 +701,4 @@ def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:
     return said
 
 
-# Columns that say what the thing of their row is: "what it is of X" is no English.
-EXPLAINED = MEANINGS | {
-    "what it does",
-    "what it is for",
-    "what for",
-    "description",
-    "purpose",
-    "explanation",
-    "beschreibung",
-    "bedeutung",
-}
 DATED = {"created": "was created", "updated": "was updated last", "resolved": "was resolved", "due": "is due"}

@@ -30,7 +30,7 @@ from tree.ask.facts.ticket_words import HAVING, NEGATIONS, RELATIONS, SORTS, is_
 from tree.ask.facts.value_forms import acts_of
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, Token, tokens
-from tree.retrieve.text_facts import DEFINITION, PART
+from tree.retrieve.text_facts import DEFINITION, PART, says_meaning
 from tree.store.leaves import FILE
 from tree.store.places import document_around
 
@@ -690,11 +690,8 @@ def _by_itself(fact: StoredFact, asked: str) -> bool:
     """Whether a fact answers a question that names no relation: what a term means, who belongs to a team."""
     if asked == "who":
         return fact.fact.subject.kind == "section"
-    is_meaning = fact.fact.relation == DEFINITION or folded(fact.fact.relation) in _WHAT
+    is_meaning = fact.fact.relation == DEFINITION or says_meaning(folded(fact.fact.relation))
     return asked == "what" and is_meaning and not says_no_meaning(fact.fact.subject.name, fact.fact.value)
-
-
-_WHAT = frozenset(("what it does", "what it is", "meaning", "means", "description", "definition", "explanation", "purpose"))
 
 
 def _names_its_row(fact: StoredFact) -> bool:

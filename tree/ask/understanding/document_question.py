@@ -119,6 +119,10 @@ _OF_FOLDER = regex(
     r"\A(?:the |our )?(?:folder |directory )?(?:called |named )?|(?: folder| directory)?[\W_]{0,5}\Z", re.IGNORECASE
 )
 _SUBJECT = regex(r"\b(?:process|procedure|topic|subject)\b", re.IGNORECASE)
+_PAGE_ABOUT = regex(  # "the text of the leaflet on oiled wood"
+    rf"(?:the )?(?:text (?:of|on) )?(?:(?:the|this|that|our) )?(?:{KIND}|leaflet|notice|entry) (?:about|on|regarding|concerning) (?:the |our )?(?P<of>\S.{{1,100}})",
+    re.IGNORECASE,
+)
 _ASKS_FOR = ("where", "open", "show", "find", "get", "give", "search", "look", "i need")
 _UNREAD = NEGATIONS | frozenset(
     """or but only both most more fewer fewest least many much several each since before after until between by than except older newer what's who whom whose it its them these those this that he
@@ -204,6 +208,12 @@ def _of_name(asked: Asked, said: str, text: str) -> DocumentQuestion | None:
     """A name ends with a word for what a document is; other words are only taken for one where nothing but a document is written, opened or
     has a path. What is "long" has to be something that is read."""
     name = _OPENS.sub("", said).strip(" \"'“”‘’`")
+    if asked in OF_ONE and (about := _PAGE_ABOUT.match(name)) is not None:
+        called = tuple(dict.fromkeys(terms(about["of"])))
+        is_unread = bool(_UNREAD & {token.text.casefold() for token in tokens(about["of"])})
+        return (
+            DocumentQuestion(asked, about["of"], called, True, name) if 0 < len(called) <= MOST_WORDS and not is_unread else None
+        )
     short, form = GENERIC.sub("", f" {name}").strip(), ""
     if short != name and short:
         form = form_said(name[len(short) :].strip())

@@ -43,6 +43,7 @@ _SURE: dict[Asked, re.Pattern[str]] = {  # of times also a date has to stand the
     "version": regex(r"\A\W*(?:this is )?(?:version|edition|revision|issue|v)[ .:]*\d", re.IGNORECASE),
 }  # fmt: skip
 _LINE, _IS_BYLINE = regex(r"[^\n]+"), regex(_BYLINE, re.IGNORECASE)
+_MADE_BY = regex(rf"\W*(?:{_MADE}) by\b", re.IGNORECASE)
 _OF_ANOTHER = regex(r"\b(?:withdrawn|supersed\w+|replac\w+|instead of|previous|former|next|see)\b", re.IGNORECASE)
 _OF_OTHER_THINGS = regex(  # a whole sentence tells of the work, but for "This page was last updated on 3 May 2026"
     r"\A(?!\W*this (?:page|document|file|version|edition|list|plan|policy|guide|handbook|report)\b).*"
@@ -108,10 +109,14 @@ def says_by_its_form(text: str, asked: Asked) -> bool:
     return is_note and _SURE[asked].search(text) is not None
 
 
+def _opens_with_name(text: str) -> bool:
+    return _IS_BYLINE.match(text) is not None or _MADE_BY.match(text) is not None
+
+
 def sentences_at_head(leaf: Leaf) -> Iterator[tuple[int, int]]:
     """Of the first lines, those that are prose."""
     for start, end, kind in sentences_by_kind(leaf.text[:FIRST_LINES]):
         if kind in ("heading", "row") or end - start > LONGEST:
             continue
-        byline = next((one for one in _LINE.finditer(leaf.text, start, end) if _IS_BYLINE.match(one.group())), None)
+        byline = next((one for one in _LINE.finditer(leaf.text, start, end) if _opens_with_name(one.group())), None)
         yield byline.span() if byline is not None else (start, end)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from prompts.extractive.duties import who_has_to
 from prompts.extractive.kinds import asks_how_often, how_often_in
@@ -189,6 +190,7 @@ def has_asked_value(question: str, text: str) -> bool:
     return not _ASKS_DEFAULT.match(question) or (_SAYS_DEFAULT.search(text) is not None and _new(NAMED, text, low) is not None)
 
 
+@lru_cache(16)  # it is asked anew for every sentence
 def asks_for_hours(question: str) -> bool:
     """Whether it asks when something is open as a rule: "opening hours of the desk", "what time does the shop close?"."""
     return _ASKS_HOURS.search(question) is not None and _HOW.search(question) is None

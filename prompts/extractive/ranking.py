@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import log
 
@@ -190,7 +191,7 @@ def excerpts(surveyed: Survey) -> tuple[Excerpt, ...]:
     """The best sentences of a leaf, each with what has to stand around it, best first and none twice."""
     leaf, found = surveyed.leaf, surveyed.found
     worths = _worths(surveyed)
-    asks_remedy = _ASKS_REMEDY.search(surveyed.asked.text) is not None
+    asks_remedy = _asks_remedy(surveyed.asked.text)
     order = sorted((at for at, worth in enumerate(worths) if worth is not None), key=lambda at: -(worths[at] or 0.0))
     chosen: list[Excerpt] = []
     spans: list[tuple[int, int]] = []
@@ -421,6 +422,11 @@ def _form(asked: Asked, passage: Passage, is_fitting: bool = False) -> float:
     return worth + BEGINS * (not known.isdisjoint(passage.terms[:3]))
 
 
+@lru_cache(16)  # it is asked anew for every sentence
+def _asks_remedy(question: str) -> bool:
+    return _ASKS_REMEDY.search(question) is not None
+
+
 def _kind(asked: Asked, passage: Passage) -> float:
     """What it is worth that a passage has the kind of thing asked for."""
     said = SPEAKER.sub("", passage.text, count=1)
@@ -442,7 +448,7 @@ def _kind(asked: Asked, passage: Passage) -> float:
     if (version := version_asked(low)) is not None:
         worth += VERSION * (version.search(said) is not None)
     told = passage.text  # "Workaround: ..." is no speaker
-    if _ASKS_REMEDY.search(low) and (REMEDIES.match(said.lstrip("*_ ")) or _SAYS_REMEDY.search(told)):
+    if _asks_remedy(low) and (REMEDIES.match(said.lstrip("*_ ")) or _SAYS_REMEDY.search(told)):
         worth += VALUE + NAMED_REMEDY * (_IS_REMEDY.match(told) is not None)
     form = form_of(low, analysis, asked.words, said)
     worth += FORM * form - TURNED * (not turns(without_concession(low) if analysis.kind == "why" else low, said))

@@ -35,6 +35,7 @@ from tree.store.leaves import FILE
 from tree.store.places import document_around
 
 MOST_STEPS = 3
+OF_ITS_YEAR = 0.2  # what it counts, beside the words of a label, that a row is of the year that is asked for
 MOST_WORDS = 80  # of a question for a fact; every word of it has to be accounted for, so a longer one asks for more than that
 LONG_RELATION = 3  # words of the label of a fact; of a longer one the question has to say half
 LONG_WORD = 6  # characters of a term in which a slip is forgiven
@@ -523,6 +524,7 @@ def _best(
     elsewhere = {term for other in others for term in terms(other.text)}
     again = frozenset(term for name in names for term in terms(name))
     together = _together(candidates)
+    years = frozenset(term for term in rest if _YEAR.fullmatch(term))
     for fact in candidates:
         words = frozenset(folded(fact.fact.relation).split())
         if spelt - words or words & PAST - spelt or (words <= NOW and asked != "count"):
@@ -568,7 +570,8 @@ def _best(
                     len(named & own)
                     + 0.5 * len(named)
                     + (0.1 if own <= rest else 0.0)
-                    + 0.2 * (fact.fact.relation == DEFINITION),
+                    + 0.2 * (fact.fact.relation == DEFINITION)
+                    + OF_ITS_YEAR * bool(years & _years_of(fact, together)),
                     fact,
                 )
             )
@@ -576,6 +579,13 @@ def _best(
         return []
     best = max(score for score, _ in scored)
     return [fact for score, fact in scored if score >= best - 0.05]
+
+
+def _years_of(fact: StoredFact, together: Mapping[tuple[str, str | int], list[StoredFact]]) -> frozenset[str]:
+    """The years that the name of its file or another cell of its row gives: "price-list-2026.csv", "valid from 2026-01-01"."""
+    cells = together.get(fact.line, []) if fact.fact.row else []
+    said = (fact.place.partition("#")[0].rpartition("/")[2], *(one.fact.value for one in cells if one is not fact))
+    return frozenset(match.group() for one in said for match in _YEAR_SAID.finditer(one))
 
 
 def _of_other_columns(row: Sequence[StoredFact], told: StoredFact) -> frozenset[str]:
@@ -682,6 +692,7 @@ _DAYS_ALONE = regex(  # "Tue-Thu", "Mon, Wed": when somebody is there, and not w
     re.IGNORECASE,
 )
 _YEAR = regex(r"(?:19|20)\d\d")
+_YEAR_SAID = regex(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _FULL_NAME = regex(r"[A-ZÀ-Þ][\w'’.-]+(?: [\w'’.-]+){0,2} [A-ZÀ-Þ][\w'’-]+")
 _OWNS = frozenset(terms("own owner owning owned"))
 

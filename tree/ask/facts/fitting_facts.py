@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
+from prompts.coming_times import find_coming
 from prompts.extractive.dates import days
 from prompts.extractive.no_answers import sends_elsewhere
 from prompts.extractive.tenses import asks_how_things_are
@@ -68,7 +69,7 @@ _BARE_NUMBER = regex(r"\d[\d.,]*")
 def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attribute | None:
     """None where what was found is of another time, or of another party: the "contact at Quillmere" is nobody's at the supplier."""
     if asks_how_things_are(text):
-        answer = replace(answer, facts=tuple(_not_over(answer.facts, facts, today)))
+        answer = replace(answer, facts=tuple(_not_over(answer.facts, facts, *_time_of(text, today))))
     if _ASKS_PLACE.match(text):
         answer = replace(answer, facts=tuple(fact for fact in answer.facts if not _is_day_or_person(fact)))
     if _ASKS_OUTCOME.match(text) or all(sends_elsewhere(text, fact.fact.value) for fact in answer.facts):
@@ -137,16 +138,23 @@ def _is_of_the_way(text: str, answer: Attribute) -> bool:
     return answer.asked == "when" and not any(said & set(terms(relation)) for relation in relations)
 
 
-def _not_over(found: Sequence[StoredFact], facts: FactIndex, today: date) -> Iterator[StoredFact]:
-    """Those but for cells of rows that end on a day which is past, or begin on one to come: of whoever was lead from January to June."""
-    now = (today.year, today.month, today.day)
+def _time_of(text: str, today: date) -> tuple[date, date]:
+    """The first and last day of the coming time that a question names, "in 2027"; today where it names none."""
+    span = find_coming(text, today)
+    return (span.first, span.last) if span is not None and span.first > today else (today, today)
+
+
+def _not_over(found: Sequence[StoredFact], facts: FactIndex, first: date, last: date) -> Iterator[StoredFact]:
+    """Those but for cells of rows that end before the first of these days, or begin behind the last: of whoever was lead from January to
+    June."""
+    since, until = (first.year, first.month, first.day), (last.year, last.month, last.day)
     cells = [
         (cell, day)
         for cell in facts.lines(dict.fromkeys(one.line for one in found if one.fact.row))
         if (day := max(days(cell.fact.value), default=None)) is not None
     ]
-    others = {cell.line for cell, day in cells if _is_of(cell, _ENDED) and (day.year, day.month, day.day or 31) < now}
-    others |= {cell.line for cell, day in cells if _is_of(cell, _BEGUN) and (day.year, day.month, day.day or 1) > now}
+    others = {cell.line for cell, day in cells if _is_of(cell, _ENDED) and (day.year, day.month, day.day or 31) < since}
+    others |= {cell.line for cell, day in cells if _is_of(cell, _BEGUN) and (day.year, day.month, day.day or 1) > until}
     return (one for one in found if not one.fact.row or one.line not in others or _is_of(one, _ENDED | _BEGUN))
 
 

@@ -20,6 +20,7 @@ Role = Literal["present", "absent", "chair", "minute taker", "next meeting"]
 ROLES: tuple[Role, ...] = get_args(Role)
 HEAD = 1_500  # characters in which it stands who was there
 LONGEST = 600  # characters of a list of people
+FEWEST_WRAPPED = 40  # characters of a line that goes on in the next
 FEWEST_NAMES = 3  # of a list that nothing says is one of who was there
 MOST_WORDS = 4  # of what stands between two commas, for it to be a name
 
@@ -83,6 +84,7 @@ _BY = LinePattern(
 )
 _TITLES = frozenset(("dr", "prof", "mr", "ms", "mrs", "revd", "rev", "sir", "captain"))
 _PART = regex(r"[,;\n]|(?: |\A)(?:and|und|et|&|sowie) |[ \t]/[ \t]|\. (?=[A-Z])")
+_WRAPPED = regex(rf"(?m)^([^\n]{{{FEWEST_WRAPPED},}}[^\s,;])\n(?=[ \t]*[A-ZÀ-Þ])")
 _ASIDE = regex(r"\((?P<said>[^()\n]{0,80})\)")
 _IN_CHAIR = regex(r"\b(?:chair\w*|facilitat\w+|moderat\w+|host|leitung|vorsitz\w*)\b", re.IGNORECASE)
 _WRITING = regex(r"\b(?:minutes|notes|scribe|secretary|minute[- ]taker|protokoll\w*|schriftführ\w+)\b", re.IGNORECASE)
@@ -193,11 +195,16 @@ def _blanked(said: str) -> str:
     return _ASIDE.sub(lambda match: f"({'x' * len(match['said'])})", said)
 
 
+def _unwrapped(said: str) -> str:
+    """The same length, with a space for the end of a long line of names between commas: there a name may be wrapped."""
+    return _WRAPPED.sub(lambda match: f"{match[1]} ", said) if "," in said else said
+
+
 def _people(role: Role, text: str, start: int, begin: int, end: int) -> Iterator[Attendance]:
     said = text[begin:end]
     gathered: defaultdict[Role, list[str]] = defaultdict(list)
     represented: list[str] = []
-    bare = _ASIDE.sub(lambda match: " " * len(match.group()), said)
+    bare = _unwrapped(_ASIDE.sub(lambda match: " " * len(match.group()), said))
     at = 0
     for part in (*_PART.finditer(bare), None):
         last = part.start() if part is not None else len(bare)

@@ -82,9 +82,15 @@ _DENIED = regex(
 )
 
 
+_NO_DAY = regex(rf"\bno {WEEKDAY}\b", re.IGNORECASE)
+
+
 def says_when_it_is_not(one: Candidate) -> bool:
     """ "The nurse cannot do the Wednesday" says no day of the vaccination."""
-    return one.question.kind == "when" and _DENIED.search(one.said, max(0, one.value_at - 60), one.value_at) is not None
+    before = max(0, one.value_at - 60)
+    return one.question.kind == "when" and (
+        _DENIED.search(one.said, before, one.value_at) is not None or _NO_DAY.search(one.said, before) is not None
+    )
 
 
 _EACH_WEEKDAY = regex(rf"\b{WEEKDAY}s\b|\bon an? {WEEKDAY}\b")

@@ -106,6 +106,7 @@ def _opening_title(text: str, title: str) -> str:
     """Of the lines that a text opens with the one that says that these are minutes, and of which meeting; else its title, or where that is
     the name of its file the first line."""
     lines = [" ".join(line.split())[:LONGEST_TITLE] for line in text.lstrip("# \n\t").split("\n", OPENING_LINES)[:OPENING_LINES]]
+    lines = [line for line in lines if any(map(str.isalnum, line))] or [title]  # a rule is none
     said = next((line for line in lines if _MINUTES.search(line) and days(line)), "")
     return said or (lines[0] if _FILE.search(title) else title)
 

@@ -39,6 +39,7 @@ ABOUT = regex(
     r" (?P<subject>.{1,120}?)(?: about)?[?.!\s]*\Z",
     re.IGNORECASE,
 )
+_WHO_IS_THE = regex(r"\A\W*who(?:['’]?s| is| are) (?:the|our) ", re.IGNORECASE)
 _WHAT = regex(r"\A\W*(?:what|who)(?:'s| is| are) (?P<subject>.{1,120}?)[?.!\s]*\Z", re.IGNORECASE)
 _COMPARING = regex(
     r"\b(?:compare[ds]?|comparison|differences?|differs?|different|versus|vs|side by side|in common)\b", re.IGNORECASE
@@ -75,7 +76,9 @@ def describe_thing(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     subject = asked["subject"] if asked is not None else understanding.text.strip(" \t?.!")
     if asked is None and len(subject) > LONGEST_NAME:
         return None
-    return _described(snapshot, subject, True, asked is not None)
+    return _described(
+        snapshot, subject, True, asked is not None, asked is not None and _WHO_IS_THE.match(understanding.text) is not None
+    )
 
 
 def compare_things(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
@@ -116,8 +119,11 @@ def _with_full_names(text: str, names: Names) -> str:
 # ---------------------------------------------------------------- one thing
 
 
-def _described(snapshot: Snapshot, subject: str, is_weak: bool, asks_what: bool = False) -> DirectAnswer | None:
-    """`is_weak`: what is written of it comes first; `asks_what`: its tickets alone do not say what it is."""
+def _described(
+    snapshot: Snapshot, subject: str, is_weak: bool, asks_what: bool = False, asks_who: bool = False
+) -> DirectAnswer | None:
+    """`is_weak`: what is written of it comes first; `asks_what`: its tickets alone do not say what it is; `asks_who`: of a team, that
+    nobody is in, it is told by something else who it is."""
     names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
     things = _meant(subject, names, facts)
     if not things or any(thing.kind in ("thing", "label") for thing in things):
@@ -127,6 +133,8 @@ def _described(snapshot: Snapshot, subject: str, is_weak: bool, asks_what: bool 
         return _ambiguous(subject, things, facts, day)
     [thing] = things
     is_by_key = _TICKET_KEY.search(subject) is not None
+    if asks_who and thing.kind == "team" and not any(one.fact.object and one.fact.object.kind == "person" for one in thing.facts):
+        return None  # "the change manager", to whom an action went
     if is_weak and (thing.kind == "ticket" and not is_by_key or thing.value(*_DEFINED) is not None):
         return None  # that is told as it is written
     told = _told(thing, facts, sources, day)

@@ -112,6 +112,8 @@ RULES = (
     Rule(words.leaves_these_unsaid, "does not say which ones “these” are"),
     Rule(times.says_it_of_what_follows, "says when something else is, below the label that is asked about"),
     Rule(times.says_when_it_is_not, "says when it is not"),
+    Rule(times.says_no_beginning, "does not say since when"),
+    Rule(times.need_not_be_so_now, "does not say that it is so now"),
     Rule(times.is_of_one_day, "is of one day, and what is so on each is asked for"),
     Rule(times.has_only_the_time, "has of the question no more than its day"),
     Rule(things.is_of_one_kind, "says it of one kind of them only"),

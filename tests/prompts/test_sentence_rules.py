@@ -92,6 +92,8 @@ REFUSED = (
     ("leaves_these_unsaid", "Is lunch paid?", "Lunch is paid on these.", MANUAL),
     ("says_it_of_what_follows", "When is the harbour meeting in January 2027?", "Harbour meeting: the crane moves on 31 January 2027.", MANUAL),
     ("says_when_it_is_not", "When is the crane test?", "Bo cannot do the crane test on Wednesday 5 May 2027.", MANUAL),
+    ("says_no_beginning", "Since when is Horace Holm a boatman?", "Horace Holm is a boatman whose certificate ended in 1999.", MANUAL),
+    ("need_not_be_so_now", "May boatmen moor in the harbour at the moment?", "Boatmen may moor in the harbour.", MANUAL),
     ("is_of_one_day", "When do gates of the harbour open on Saturdays?", "On Saturday 18 July the gates of the harbour stood open.", MANUAL),
     ("has_only_the_time", "When are the harbour gates open on Saturdays?", "Puppet show: second Saturday of the month, 10:00.", "Harbour gates open"),
     ("is_of_one_kind", "How much is a crane repair?", "Steel cranes: yes, but ask first, a repair takes long and is 80 EUR.", MANUAL),

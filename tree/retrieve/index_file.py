@@ -18,7 +18,7 @@ from tree.retrieve import fact_index, item_index, name_counts, word_index
 from tree.retrieve.derived_file import BUSY_SECONDS, identity_of, is_damage, making, remove, throw_away
 from tree.store.database import StoreError, explained
 
-FORMAT = "77"  # of the file; another one is built anew, but for those of which a step leads here
+FORMAT = "78"  # of the file; another one is built anew, but for those of which a step leads here
 STEPS: dict[str, tuple[str, ...]] = {}  # none of those before: other items are read from the same texts since
 CACHE = (
     4_000  # kB of the file that a connection remembers: with four times as much nothing is faster, the system remembers it too

@@ -60,6 +60,7 @@ from tree.retrieve.text_facts import PART, plain
 from tree.store.leaves import Fact
 
 LONGEST_OPENING = 160  # characters of a comment that are told
+FEWEST_DECIDED = 2  # words that say by themselves what was decided
 MOST_CLOSED, LONGEST_CLOSED = 2, 200  # sentences, and characters of these, that are meant by "Decided." behind them
 
 
@@ -125,6 +126,7 @@ class _LeafItems(LeafContext):
             if is_told or NO_DECISION.search(quote.text) or OF_A_TICKET.match(quote.text):
                 continue
             start, end = self._widened(quote.start, self._led_end(quote.start, quote.end))
+            end = self._with_next(start, end)
             around = self._around(quote.start)
             said = self._below_item(start, self._said(start, end))
             if ASSENT.fullmatch(said) or NO_DECISION.search(said) or is_opinion(said):
@@ -134,6 +136,12 @@ class _LeafItems(LeafContext):
             yield replace(item, is_listed=is_listed or OPENING.match(self.text, quote.start) is not None)
         if not quotes:
             yield from self._decision_ticket()
+
+    def _with_next(self, start: int, end: int) -> int:
+        """With the sentence behind it, where it is no more than a name: "Decided: Thornhaugh. Fitting in January"."""
+        is_whole = len(OPENING.sub("", self.text[start:end], count=1).strip(" *_:.").split()) > FEWEST_DECIDED
+        further = self.text[end : end + LONGEST_CLOSED].partition("\n")[0]
+        return end if is_whole or not further.strip(" .*_") else self._sentence_end(end + 1)
 
     def actions(self) -> Iterator[RecordItem]:
         rows = list(self._action_rows())

@@ -93,6 +93,33 @@ def says_when_it_is_not(one: Candidate) -> bool:
     )
 
 
+_ASKS_SINCE = regex(r"\A\W*(?:since|from) when\b")
+_SAYS_SINCE = regex(
+    r"\b(?:since|from|start\w*|join\w*|beg[aiu]n\w*|bec[ao]me\w*|(?:took|takes?) over|in post|ago|introduced|founded|as of|with effect|valid|seit|ab|depuis|dès)\b",
+    re.IGNORECASE,
+)
+
+
+def says_no_beginning(one: Candidate) -> bool:
+    """ "Horace, whose certificate ended in 1999" does not say since when Horace helps."""
+    asked = one.question
+    return asked.kind == "when" and _ASKS_SINCE.match(asked.low) is not None and _SAYS_SINCE.search(one.said) is None
+
+
+_ASKS_OF_NOW = regex(r"\b(?:at the moment|right now|just now|for the moment|for the time being|these days)\b")
+_SAYS_NOW = regex(
+    r"\b(?:at the moment|right now|now|currently|at present|for the moment|for the time being|temporarily|until|since|from|as of|this (?:week|month|year)|no longer|\d{4})\b",
+    re.IGNORECASE,
+)
+
+
+def need_not_be_so_now(one: Candidate) -> bool:
+    """What a handbook allows at all need not be so "at the moment"."""
+    return (
+        one.question.kind == "yes_no" and _ASKS_OF_NOW.search(one.question.low) is not None and _SAYS_NOW.search(one.said) is None
+    )
+
+
 _EACH_WEEKDAY = regex(rf"\b{WEEKDAY}s\b|\bon an? {WEEKDAY}\b")
 _ONE_WEEKDAY = regex(rf"\b{WEEKDAY},? (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\.? (?:of )?(?:{MONTH})\b", re.IGNORECASE)
 

@@ -491,3 +491,63 @@ def test_one_cell_that_is_plainly_asked_for_is_an_answer(docs: Following) -> Non
     )
     answer = answered(docs, "What does a 100 kVA pump cost for a week?")
     assert "£1,380" in answer.text.partition("·")[0]
+
+
+def test_pallets_that_were_spoilt_are_no_pallet_places(docs: Following) -> None:
+    docs.write("alarms.csv", "Date,Chamber,Pallets affected\n2026-03-19,K1,12\n2026-05-11,K1,0\n2026-08-21,K2,27\n")
+    docs.write("chambers.md", "# Chambers\n\nK1 is the cold room: 2 to 8 degrees, 320 pallet places.\n")
+    answer = answered(docs, "How many pallet places does K1 have?")
+    assert "320 pallet places" in answer.text.partition("[1]")[0] and "Pallets affected" not in answer.text.partition("[1]")[0]
+    assert "12" in answered(docs, "How many pallets were affected in K1 on 19 March 2026?").text
+
+
+def test_a_role_to_which_an_action_went_is_no_team(docs: Following) -> None:
+    docs.write(
+        "actions.md", "# Actions\n\n| No. | What | Owner |\n| --- | --- | --- |\n| 1 | Count the boats | Change manager |\n"
+    )
+    docs.write("contacts.csv", "Name,Role,Extension\nIda Holm,Change manager; editor,4450\nBo Lund,Pilot,4451\n")
+    assert answered(docs, "Who is the change manager?").text.startswith("**Ida Holm**")
+
+
+def test_the_row_of_the_year_that_is_asked_for_is_told(docs: Following) -> None:
+    for year, price in ((2026, 640), (2027, 680)):
+        docs.write(
+            f"prices-{year}.csv",
+            f"code,item,price_gbp,valid_from,valid_to\nTR,Training on site,{price},{year}-01-01,{year}-12-31\n",
+        )
+    docs.write(
+        "offer.md",
+        "# Offer no. 2026-118\n\n| What | Price |\n| --- | --- |\n| Training on site, one day | £690 |\n| Import | £450 |\n",
+    )
+    assert answered(docs, "What does training on site cost in 2026?").text.startswith("**640**")
+    assert answered(docs, "What does training on site cost in 2027?").text.startswith("**680**")
+
+
+def test_opening_hours_are_no_rota(docs: Following) -> None:
+    docs.write(
+        "courier.md",
+        "# Courier\n\n| Day | Collection |\n| --- | --- |\n| Monday | 14:45 |\n| Tuesday | 14:45 |\n| Thursday | 12:15 |\n| Friday | none |\n",
+    )
+    docs.write(
+        "minutes.md",
+        "# Harbour meeting, 13 October 2026\n\nPresent: Ida Holm, Bo Lund. Absent: Per Rensing (leave).\n\nThe crane is repaired.\n",
+    )
+    assert answered(docs, "Who was absent from the October meeting?").text.startswith("**Per Rensing**")
+
+
+def test_a_name_that_minutes_wrap_is_one_person(docs: Following) -> None:
+    docs.write(
+        "minutes.txt",
+        "HARBOUR MEETING, second half of 2026\n\n=====================\n30 July 2026\n\nPresent: Ida Holm (chair), Bo Lund, Per Rensing, Ilka Brand, Rufus\n"
+        "Tamblyn, Cy Ostrey.\n\n1. The crane is repaired.\n\n=====================\n27 August 2026\n\nPresent: Ida Holm (chair), Bo Lund.\n\n1. The gate is shut.\n",
+    )
+    answer = answered(docs, "Who was present at the meeting on 30 July 2026?")
+    assert "Rufus Tamblyn" in answer.text and "=" not in answer.text
+
+
+def test_a_decision_of_one_word_is_told_with_what_follows(docs: Following) -> None:
+    docs.write(
+        "minutes.md",
+        "# Harbour board, 10 November 2026\n\n1. **Boiler.** Quotes: Selmer 6,850, Vardal 7,990. **Decided:** Selmer. Fitting in January 2027. Until then two heaters.\n",
+    )
+    assert "Selmer. Fitting in January 2027." in answered(docs, "What was decided about the boiler?").text

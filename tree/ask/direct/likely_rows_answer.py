@@ -76,7 +76,7 @@ def answer_from_likely_rows(
     found = find_calculation(understanding.text, words, tables, names, cells, day)
     if found is None and tables:
         found = find_likely_rows(understanding.text, words, kind, tables, names, facts, cells, day, is_strict=not telling)
-    if found is not None and not found.is_worked_out and _lacks_counted(understanding.text, found):
+    if found is not None and _lacks_counted(understanding.text, found):
         return None
     if found is not None and kind == "who":
         found = _with_values(found, facts)
@@ -121,9 +121,18 @@ def _weight_in(words: Sequence[Word], there: Set[str]) -> float:
 
 
 def _lacks_counted(text: str, found: LikelyRows) -> bool:
-    """Whether it is asked how many of something there are, "how many crew members", and of that the row has no word."""
+    """Whether it is asked how many of something there are, "how many crew members", and of that the row has no word; nor the column that is
+    added up: of "pallet places" not the pallets that were spoilt."""
     counted = _HOW_MANY.match(text)
-    return counted is not None and not set(terms(counted["things"])).isdisjoint(terms(" ".join(found.not_understood)))
+    if counted is None:
+        return False
+    things = terms(counted["things"])
+    if not found.is_worked_out:
+        return not set(things).isdisjoint(terms(" ".join(found.not_understood)))
+    labels = set(terms(" ".join(found.question.columns)))
+    return (
+        len(things) > 1 and counted["things"].endswith("s") and bool(labels) and things[0] in labels and things[-1] not in labels
+    )
 
 
 def _with_values(found: LikelyRows, facts: FactIndex) -> LikelyRows:

@@ -233,11 +233,13 @@ def _is_of_something_else(
     if low[:1] == ["where"] and not _MOVES.isdisjoint(low) and all(_is_where_it_stands(one) for one in answer.facts):
         return True  # "where do the samples go?" asks for no place that they are taken from
     if (
-        low[:2] in (["what", "is"], ["what", "was"], ["whats", "the"])
+        low[:2] in (["what", "is"], ["what", "was"], ["whats", "the"], ["how", "many"])
         and not answer.way
         and _is_of_rows_of_others(mention, answer.facts)
     ):
         return True  # "what is Bram's job?" asks for no job of a plan that he is to do
+    if (counted := _COUNTED_THINGS.match(text)) is not None and not all(_counts(counted["thing"], one) for one in answer.facts):
+        return True  # "how many pallet places does the hall have": not how many pallets were spoilt there
     if _is_asked_by_way(low, answer):
         return True  # "which insurer has the transit policy?" is told by the insurer, and not by what else they insure
     if _is_of_several_parts(answer.facts):
@@ -259,6 +261,15 @@ def _is_where_it_stands(fact: StoredFact) -> bool:
 def _is_of_rows_of_others(mention: Mention, facts: Sequence[StoredFact]) -> bool:
     """Whether several rows that are called otherwise, and only have the name in a cell, say several things."""
     return _is_of_several_rows(facts) and not any(folded(head_of(one.fact.subject.id)) in mention.names for one in facts)
+
+
+_COUNTED_THINGS = regex(r"\A\W*how many [\w-]+ (?P<thing>[\w-]+s) (?:do|does|did|has|have|are|is|were|was|can)\b", re.IGNORECASE)
+
+
+def _counts(thing: str, fact: StoredFact) -> bool:
+    """Whether a cell says how many of a thing there are: its column, the table or the row is called so."""
+    said = frozenset(terms(f"{fact.fact.relation} {fact.fact.group} {fact.fact.subject.name} {fact.fact.value}")) | fact.heading
+    return not fact.fact.row or not said.isdisjoint(terms(thing))
 
 
 def _is_asked_by_way(low: Sequence[str], answer: Attribute) -> bool:

@@ -342,9 +342,30 @@ def _of_collections(
         return None  # of all files few say such a thing: that none says it is no answer
     if any(not result.keys and _lies_beyond(one, facts) for one, result in found):
         return None  # a register of another year says nothing of this one
+    if any(not result.keys and _is_in_another_table(one, names, facts) for one, result in found):
+        return None  # that no tour goes from gate 4 says nothing of the gates
     if any(one.aggregate and result.aggregated is None and len(result.keys) > 1 for one, result in found):
         return None  # the rows alone do not say what they come to
     return tell_collections(found, sources) if found else None
+
+
+def _is_in_another_table(asked: SetQuestion, names: Names, facts: FactIndex) -> bool:
+    """Whether another table has the value that is asked for, in a column that is called the same."""
+    for one in asked.conditions:
+        wanted = set(one.values)
+        if one.bounds is not None and one.bounds.low == one.bounds.high:
+            wanted.add(f"{one.bounds.low:g}")
+        tables = (
+            (collection, relation)
+            for relation in one.relations
+            for collection in names.relations.get(relation, ())
+            if collection != asked.collection and collection in names.tables
+        )
+        if not one.negated and any(
+            folded(value) in wanted for collection, relation in tables for _, value in facts.values(collection, (relation,))
+        ):
+            return True
+    return False
 
 
 def _lies_beyond(asked: SetQuestion, facts: FactIndex) -> bool:
@@ -676,7 +697,7 @@ def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:
     """A value with the thing it belongs to. `subject` is what the question called that thing."""
     one = fact.fact
     value, label, thing = as_text(readable(one.value)), as_text(one.relation), as_text(one.subject.name)
-    if fact.fact.row and subject and value == thing:
+    if fact.fact.row and subject and (value == thing or (thing.isdigit() and subject.endswith(f" {thing}"))):
         thing = as_text(subject)
     elif fact.fact.row and subject and not set(folded(subject).split()) & set(folded(one.subject.name).split()):
         thing = f"{as_text(subject)} ({thing})"  # the row was found by another of its cells

@@ -49,6 +49,7 @@ _DATE = "date"
 _OF_ONE_CELL = frozenset(("count", "open"))  # kinds of question that one cell of a row may answer
 _FIGURE = regex(r"\d")
 _PRICE_ASKED = regex(r"\W*how much (?:is|are|was|were|does|do|did)\b", re.IGNORECASE)
+_ASKS_MEANING = regex(r"\b(?:stands? for|do you mean by|is meant by)\b", re.IGNORECASE)
 _NO_ROWS = frozenset(("how_to", "why"))  # kinds of question that no row of a table answers
 
 
@@ -59,7 +60,13 @@ def answer_from_likely_rows(
     are looked for; where it says much more of the question than the rows do, these are a guess that stands below it."""
     kind = understanding.analysis.kind
     is_of_turns = kind == "when" and ON_DUTY.search(understanding.text) is not None  # which rotas tell
-    if kind in _NO_ROWS or is_of_turns or understanding.named or understanding.chat.points:
+    if (
+        kind in _NO_ROWS
+        or _ASKS_MEANING.search(understanding.text)
+        or is_of_turns
+        or understanding.named
+        or understanding.chat.points
+    ):
         return None
     facts, names = snapshot.index.facts(snapshot.scope), snapshot.index.names(snapshot.scope)
     scent, best = view.scent, view.best_leaves()[:LOOKED_AT]
@@ -127,8 +134,10 @@ def _lacks_counted(text: str, found: LikelyRows) -> bool:
     if counted is None:
         return False
     things = terms(counted["things"])
+    if not set(things).isdisjoint(terms(" ".join(found.not_understood))):
+        return True
     if not found.is_worked_out:
-        return not set(things).isdisjoint(terms(" ".join(found.not_understood)))
+        return False
     labels = set(terms(" ".join(found.question.columns)))
     return (
         len(things) > 1 and counted["things"].endswith("s") and bool(labels) and things[0] in labels and things[-1] not in labels

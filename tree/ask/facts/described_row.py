@@ -75,6 +75,9 @@ def find_described_row(
     name = told[0].fact.subject.name
     short = (one.fact.value for one in rows[told[0].line] if one not in told and len(one.fact.value) <= LONGEST_CELL)
     known_by = max(short, key=lambda value: (len(every & set(terms(value))), value != name), default=name)
+    if known_by.isdigit():  # "gate 4"
+        naming = next((one.fact.relation for one in rows[told[0].line] if one.fact.value == known_by == name), "")
+        known_by = f"{folded(naming)} {known_by}".strip()
     return tuple(told), known_by
 
 
@@ -99,6 +102,12 @@ def _is_nothing_yet(cell: StoredFact, row: Sequence[StoredFact]) -> bool:
     return amount is not None and not amount.number and any(says_money(one.fact.value) for one in row if one is not cell)
 
 
+def _is_numbered(row: Sequence[StoredFact], every: Set[str]) -> bool:
+    """Whether a row that only a number names is asked for with what its column calls it: "gate 4" of a column "Gate"."""
+    named = (one for one in row if one.fact.value == one.fact.subject.name and one.fact.value.isdigit())
+    return any(one.fact.value in every and not every.isdisjoint(terms(one.fact.relation)) for one in named)
+
+
 def _is_meant(
     cell: StoredFact, row: Sequence[StoredFact], said: Said, light: Set[str], same: Sequence[frozenset[str]]
 ) -> bool:  # fmt: skip
@@ -111,7 +120,7 @@ def _is_meant(
         if one.fact.relation != cell.fact.relation and REMARKS.isdisjoint(folded(one.fact.relation).split())
     ]
     beside = frozenset().union(*(own for own in cells if 2 * len(own & every) >= len(own)))  # a word of a sentence names no row
-    if not any(word for word in beside & every if not word.isdigit()):
+    if not any(word for word in beside & every if not word.isdigit()) and not _is_numbered(row, every):
         return False  # "kettle 4" is no row called 4
     around = cell.heading | frozenset(terms(cell.fact.group))
     others = frozenset(term for one in row if one is not cell for term in terms(one.fact.relation))

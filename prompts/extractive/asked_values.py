@@ -95,6 +95,9 @@ _ASKS_NUMBER = regex(  # "what is the default number of workers": only a number 
     r"|depth|speed|delay|period|quota|rate|ratio|maximum|minimum|temperature|distance|deadline)s?\b(?! (?:for\b|called|named))",
     re.IGNORECASE,
 )
+_ASKS_IDENTIFIER = regex(
+    r"\b(?:serial|order|invoice|policy|contract|account|reference|registration|customer|inventory|asset|licen[cs]e|batch|part|model|membership|article|permit|certificate) numbers?\b"
+)
 _ASKS_DEGREE = regex(r"\W*how (?:long|soon|quickly|fast|many|often|frequently|big|large|old|far|high|deep|late|early)\b")
 _YEAR = regex(r"\b(?:19|20)\d\d\b")
 _ASKS_MEASURE = regex(  # "how tight is the bolt"
@@ -186,6 +189,8 @@ def has_asked_value(question: str, text: str) -> bool:
     if _ASKS_NUMBER.match(question):
         asked = set(terms(low))
         numbers = (match for match in _ANY_NUMBER.finditer(text) if match.group().casefold() not in low)
+        if _ASKS_IDENTIFIER.search(low):  # "the serial numbers of 212 disks" gives none
+            return any(_COUNTED_THINGS.match(text, match.end()) is None for match in numbers)
         return any(_is_measure(text, match.end(), asked) for match in numbers)
     return not _ASKS_DEFAULT.match(question) or (_SAYS_DEFAULT.search(text) is not None and _new(NAMED, text, low) is not None)
 

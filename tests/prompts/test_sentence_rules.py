@@ -146,6 +146,7 @@ REFUSED = (
     ("is_of_other_compound", "When is the gate window?", "A maintenance window is announced on 4 May.", "Gate manual"),
     ("counts_another_sort", "How many boats are in the regatta?", "There are six hire boats, first come first served.", "The regatta"),
     ("has_subject_of_its_own", "What does the playground cost?", "Safety check by Sigma, costs 1,900.", "Playground"),
+    ("lacks_value", "What is the serial number of the crane?", "The serial number of the crane was compared with 212 lists.", MANUAL),
     ("lacks_value", "How much were the lamps of the crane?", "The lamps of the crane have 61 % of their light.", MANUAL),
     ("lacks_value", "How many days for painting the gate?", "Of nineteen wishes twelve were met, among them the day for painting the gate.", MANUAL),
     ("has_number_apart", "How many boats are moved to berth 11?", "Rent of berth 10 was paid for 25 boats that moved.", "Move of boats to berth 11"),

@@ -190,7 +190,9 @@ def has_asked_value(question: str, text: str) -> bool:
         asked = set(terms(low))
         numbers = (match for match in _ANY_NUMBER.finditer(text) if match.group().casefold() not in low)
         if _ASKS_IDENTIFIER.search(low):  # "the serial numbers of 212 disks" gives none
-            return any(_COUNTED_THINGS.match(text, match.end()) is None for match in numbers)
+            undated = _YEAR.sub(" ", DATE.sub(" ", text))
+            found = (one for one in _ANY_NUMBER.finditer(undated) if one.group()[0].isdigit() and one.group() not in low)
+            return any(_COUNTED_THINGS.match(undated, one.end()) is None for one in found)
         return any(_is_measure(text, match.end(), asked) for match in numbers)
     return not _ASKS_DEFAULT.match(question) or (_SAYS_DEFAULT.search(text) is not None and _new(NAMED, text, low) is not None)
 

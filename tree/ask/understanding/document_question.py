@@ -26,6 +26,7 @@ from tree.ask.understanding.document_words import (
     TITLED,
     form_said,
 )
+from tree.ask.understanding.question_forms import readings, whole_questions
 from tree.retrieve.names import tokens
 
 Asked = Literal[
@@ -105,7 +106,7 @@ _FORMS: tuple[tuple[Asked, str], ...] = (
     ("list", rf"{_ASK}?{_ARTICLE}(?P<kind>{FORMS_SAID}){_THERE}{_IN}{_THERE}"),
     ("list", rf"(?:do we have|are there|is there|have we got) {_ARTICLE}(?P<kind>{FORMS_SAID}){_IN}"),
 )  # fmt: skip
-_PATTERNS = tuple((asked, regex(rf"\A{form}[\W_]*\Z", re.IGNORECASE)) for asked, form in _FORMS)
+_PATTERNS = whole_questions(_FORMS, lead="")
 _POLITE = regex(
     r"\A\W*(?:(?:and|so|ok|okay|please|pls|hi|hello|hey|well)\b\W{0,3}){0,3}"
     r"(?:(?:can|could|would|will) (?:you|anyone|somebody|someone) (?:please )?(?:tell me |(?=show|find|open|list|give|send))"
@@ -157,11 +158,7 @@ def document_questions(text: str, today: date) -> Iterator[DocumentQuestion]:
     if len(text) > LONGEST:
         return
     said = _AFTER.sub("", _POLITE.sub("", " ".join(text.split()), count=1))
-    for asked, pattern in _PATTERNS:
-        match = pattern.match(said)
-        found = _read(asked, match, today) if match is not None else None
-        if found is not None:
-            yield found
+    yield from readings(_PATTERNS, said, lambda asked, match: _read(asked, match, today))
 
 
 def _read(asked: Asked, match: re.Match[str], today: date) -> DocumentQuestion | None:

@@ -15,6 +15,7 @@ from prompts.language import STOPWORDS, terms
 from prompts.regex import regex
 from prompts.timespans import Span, find_span
 from tree.ask.facts.ticket_words import NEGATIONS
+from tree.ask.understanding.question_forms import readings, whole_questions
 from tree.retrieve.names import tokens
 
 Asked = Literal["list", "count", "who", "when", "said"]
@@ -40,7 +41,7 @@ _FORMS: tuple[tuple[Asked, str], ...] = (
     ("said", rf"what (?:does|did|is in|was in) {_SOMEBODY}['’]s? {_ORDER}?{_MAIL}\b{_WHOM}(?: say)?"),
     ("list", rf"(?:(?:which|what|list|show(?: me)?|give me|find|search|is there|are there|was there|do we have|have we got|did we get) )?{_ARTICLE}{_ORDER}?{_MAIL}\b{_WHOM}"),
 )  # fmt: skip
-_PATTERNS = tuple((asked, regex(rf"\A\W*(?:(?:and|so|ok|please)\b,? )?(?:{form})\W*\Z", re.IGNORECASE)) for asked, form in _FORMS)
+_PATTERNS = whole_questions(_FORMS)
 _HAS_MAIL = regex(r"mail|\b(?:wrote|write|written)\b", re.IGNORECASE)
 _LAST = regex(rf"\b(?:last|latest|newest|most recent) (?={_MAIL}\b)", re.IGNORECASE)
 _FIRST = regex(rf"\b(?:first|oldest|earliest) (?={_MAIL}\b)", re.IGNORECASE)
@@ -74,8 +75,7 @@ def read_mail_question(text: str, today: date) -> MailQuestion | None:
     """None where it asks for something else, or says more than this can."""
     if len(text) > LONGEST or _HAS_MAIL.search(text) is None:
         return None
-    found = (_read(asked, match, today) for asked, pattern in _PATTERNS if (match := pattern.match(text)) is not None)
-    return next((one for one in found if one is not None), None)
+    return next(readings(_PATTERNS, text, lambda asked, match: _read(asked, match, today)), None)
 
 
 def _read(asked: Asked, match: re.Match[str], today: date) -> MailQuestion | None:

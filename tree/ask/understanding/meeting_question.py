@@ -15,6 +15,7 @@ from prompts.language import terms
 from prompts.regex import regex
 from prompts.timespans import Span, find_span
 from tree.ask.facts.ticket_words import NEGATIONS
+from tree.ask.understanding.question_forms import readings, whole_questions
 from tree.retrieve.attendance import Role
 from tree.retrieve.names import Names, tokens
 
@@ -56,7 +57,7 @@ _FORMS: tuple[tuple[Asked, str], ...] = (
     ("held", rf"when (?:was|were) (?:the )?(?:last|latest|previous|most recent) {_WHOM}"),
     ("held", rf"wann (?:war|fand)(?: die| der| das)? letzte[rs]? {_WHOM}(?: statt)?"),
 )  # fmt: skip
-_PATTERNS = tuple((asked, regex(rf"\A\W*(?:(?:and|so|ok)\b,? )?(?:{form})\W*\Z", re.IGNORECASE)) for asked, form in _FORMS)
+_PATTERNS = whole_questions(_FORMS)
 _WAS_THERE = regex(
     rf"\A\W*(?:(?:and|so)\b,? )?(?:was|were) (?P<who>[^?\n]{{2,50}}?) (?:there |present |also )*(?:at|in|on|for) {_WHOM}\W*\Z"
     rf"|\A\W*(?:(?:and|so)\b,? )?did (?P<did>[^?\n]{{2,50}}?) (?:attend|join|come to|go to|take part in|make it to|turn up (?:at|for)|show up (?:at|for)) {_WHOM.replace('<of>', '<to>')}\W*\Z"
@@ -113,8 +114,9 @@ def read_meeting_question(text: str, names: Names, today: date) -> MeetingQuesti
     """None where it asks for something else, or says more than this can."""
     if len(text) > LONGEST:
         return None
-    found = (_read(asked, match, today) for asked, pattern in _PATTERNS if (match := pattern.match(text)) is not None)
-    return next((one for one in found if one is not None), None) or _was_there(text, names, today)
+    return next(readings(_PATTERNS, text, lambda asked, match: _read(asked, match, today)), None) or _was_there(
+        text, names, today
+    )
 
 
 def _read(asked: Asked, match: re.Match[str], today: date) -> MeetingQuestion | None:

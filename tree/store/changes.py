@@ -10,6 +10,8 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from prompts.regex import regex
+from prompts.ticket_keys import TICKET_KEY
 from tree.store.database import Database
 from tree.store.models import DocumentRow, Source, Version, table_of
 from tree.store.statements import in_parts
@@ -17,8 +19,11 @@ from tree.store.statements import in_parts
 How = Literal["added", "changed", "moved", "removed"]
 
 _document = table_of(DocumentRow)
-_version = table_of(Version)
+_version, _source = table_of(Version), table_of(Source)
 _COLUMNS = tuple(_document.c[name] for name in ("id", "source_id", "document_id", "title", "place", "kind", "fingerprint"))
+
+
+_KEY = regex(TICKET_KEY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +108,9 @@ def changes_between(
     with database.read() as connection:
         for step in _steps(connection, source_ids, first, last, version):
             steps[step.row.source_id, step.row.document_id].append(step)
-    changes = [change for found in steps.values() if (change := _net(found)) is not None]
+        changes = [change for found in steps.values() if (change := _net(found)) is not None]
+        gone = _gone_tickets(connection, changes)
+    changes = [replace(one, title=_by_key(one)) if (one.source_id, one.document_id) in gone else one for one in changes]
     return sorted(_with_moves(changes, steps), key=lambda change: (-change.at, change.place))
 
 
@@ -151,6 +158,29 @@ def _net(steps: Sequence[_Step]) -> DocumentChange | None:
         rows,
         tuple(dict.fromkeys(_acts(began, ended))),
     )
+
+
+def _gone_tickets(connection: Connection, changes: Sequence[DocumentChange]) -> set[tuple[str, str]]:
+    """(source, document) of tickets, and files of tickets, that changed and are not there now."""
+    of_jira = sa.select(_source.c.id).where(_source.c.kind == "jira", _source.c.id.in_({one.source_id for one in changes}))
+    sources = set(connection.execute(of_jira).scalars())
+    changed = {(one.source_id, one.document_id) for one in changes if one.source_id in sources}
+    there: set[tuple[str, str]] = set()
+    for some in in_parts(sorted({document for _, document in changed})):
+        query = sa.select(_document.c.source_id, _document.c.document_id)
+        found = connection.execute(
+            query.where(_document.c.source_id.in_(sources), _document.c.document_id.in_(some), _document.c.live_to.is_(None))
+        )
+        there.update((source, document) for source, document in found)
+    return changed - there
+
+
+def _by_key(change: DocumentChange) -> str:
+    """A ticket, or a file of one, by its key alone: one that is gone need not have been deleted, but may be kept from those who saw it."""
+    key = _KEY.search(change.title) or _KEY.search(change.place)
+    if change.kind == "ticket":
+        return key.group() if key is not None else "A ticket"
+    return f"A file of {key.group()}" if key is not None else "A file of a ticket"
 
 
 def _acts(began: Sequence[_Step], ended: Sequence[_Step]) -> Iterator[str]:

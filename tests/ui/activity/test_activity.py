@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from jira_simulator import running
 from tests.ui.conftest import read_again
+from tests.ui.jira_site import add_jira, harbour, read
 from tests.ui.opened import html
 from tests.ui.opened import page as opened_page
 from tests.ui.people import MEMBER, tools_of
+from tree.accounts.principal import OPERATOR
+from tree.ask.ask import Answer, ask
 from tree.browse.activity import FIRST_READ, Activity, find_activity
 from tree.store.models import Source, Version, table_of
 from tree.store.models import Source as SourceRow
@@ -129,3 +133,31 @@ def test_a_branch_that_is_not_for_one_looks_like_none(tools: Tools, aged: Source
     tools.admin.set_audience(aged.id, [])
     shown = [opened_page("activity", MEMBER, at=f"{at}/runbooks/").run() for at in (aged.id, "nothing")]
     assert [str(one.main).replace(aged.id, "nothing") for one in shown][0] == str(shown[1].main)
+
+
+def test_a_ticket_that_was_restricted_is_told_by_its_key_alone(tools: Tools) -> None:
+    site = harbour()
+    with running(site) as url:
+        source = add_jira(tools, url)
+        then = datetime.now(UTC).timestamp() - 10 * 86_400
+        with tools.workspace.database.write() as connection:
+            connection.execute(
+                sa.update(table_of(SourceRow)).where(table_of(SourceRow).c.id == source.id).values(created_at=then)
+            )
+            connection.execute(sa.update(table_of(Version)).values(published_at=then))
+        site.clock.advance(600)
+        for key in ("GANG-2", "GANG-3"):
+            site.edit(key, summary=f"Merger of lamp {key[-1]}")
+        read(tools, source)
+        assert {"GANG-2 Merger of lamp 2", "GANG-3 Merger of lamp 3"} <= {
+            words for how, words in told(activity(tools)) if how == "changed"
+        }
+        site.clock.advance(600)
+        site.add_level("Board", [])
+        site.restrict("GANG-2", "Board")
+        read(tools, source)
+    found = told(activity(tools))
+    assert ("removed", "GANG-2") in found and ("changed", "GANG-3 Merger of lamp 3") in found
+    assert not any("lamp 2" in words for _, words in found)
+    answer = next(one for one in ask(tools.workspace, "What changed today?", principal=OPERATOR) if isinstance(one, Answer))
+    assert "GANG\\-2 was removed" in answer.text and "lamp 2" not in answer.text

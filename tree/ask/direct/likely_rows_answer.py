@@ -18,6 +18,7 @@ from prompts.regex import regex
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.direct.said_of_row import with_said_of_row, with_said_of_set
 from tree.ask.facts.amounts import says_money
+from tree.ask.facts.attribute import COST_WORDS, LIGHT
 from tree.ask.facts.fitting_facts import ON_DUTY
 from tree.ask.facts.likely_rows import LikelyRows, called_by, cells_once, find_likely_rows
 from tree.ask.facts.limit_lists import LimitLine, find_limit_line
@@ -46,6 +47,9 @@ _HOW_MANY = regex(r"\A\W*(?:and )?how many (?P<things>[\w-]+(?: [\w-]+s)?)\b", r
 ALL_BUT_NOUN = 0.85  # of the weight of a question without what its rows are called
 _ENTRY = regex(r"\b(?:last|latest|newest|most recent|first|oldest) (?:entry|record|row|line)\b", re.IGNORECASE)
 _DATE = "date"
+_PUT_OF_CELLS = frozenset(
+    terms(f"{COST_WORDS} what which who how much many get give have has please now currently")
+)  # of a question
 _OF_ONE_CELL = frozenset(("count", "open"))  # kinds of question that one cell of a row may answer
 _FIGURE = regex(r"\d")
 _PRICE_ASKED = regex(r"\W*how much (?:is|are|was|were|does|do|did)\b", re.IGNORECASE)
@@ -193,15 +197,19 @@ def _told(found: LikelyRows, snapshot: Snapshot, understanding: Understanding, i
         lines = (*_one(found, row, sources), Line(f"\n\n*{as_text(chosen)}*"))
         alone = replace(told, lines=lines)
         since = with_said_of_row(snapshot, alone, understanding.text)
-        if since is alone and not is_guess and not unknown and _is_plainly_asked(understanding, found, row):
+        called = called_by(snapshot.index.names(snapshot.scope).tables[found.question.collection])
+        if since is alone and not is_guess and not unknown and _is_plainly_asked(understanding, found, row, called):
             return held_against_standing(snapshot, understanding.text, replace(alone, verdict="complete"))
         return since
     return with_said_of_set(snapshot, replace(told, lines=lines), understanding.text)
 
 
-def _is_plainly_asked(understanding: Understanding, found: LikelyRows, row: Mapping[str, StoredFact]) -> bool:
+def _is_plainly_asked(
+    understanding: Understanding, found: LikelyRows, row: Mapping[str, StoredFact], called: Iterable[str]
+) -> bool:
     """Whether one cell of a row is what is asked for: of the only column that the question names, in words of its own, with an amount for
-    "how much", of money where it is a price; all that chose the row is said by the question, and is more than a number."""
+    "how much", of money where it is a price; all that chose the row is said by the question, and is more than a number; words with
+    which things are asked for stand in the row, in its labels or in what its table is `called` as well."""
     kind, text = understanding.analysis.kind, understanding.text
     if found.is_worked_out or found.question.aggregate or len(found.question.columns) != 1 or kind not in _OF_ONE_CELL:
         return False
@@ -213,6 +221,9 @@ def _is_plainly_asked(understanding: Understanding, found: LikelyRows, row: Mapp
     is_chosen = any(map(str.isalpha, chosen)) and said.issuperset(chosen)
     if cell is None or folded(cell.fact.value) in BLANK or not is_chosen or said.isdisjoint(terms(cell.fact.relation)):
         return False
+    around = {*called, *_PUT_OF_CELLS}.union(*(terms(f"{one.fact.relation} {one.fact.value}") for one in row.values()))
+    if said & LIGHT - around:
+        return False  # "the stand-by rate for the third line": neither word need be light here
     value, others = cell.fact.value, [one.fact.value for one in row.values() if one is not cell]
     if kind == "count" and not _FIGURE.search(value):
         return False

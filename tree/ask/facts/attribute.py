@@ -20,6 +20,7 @@ from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import analyse, one_slip
 from prompts.regex import regex
 from prompts.ticket_keys import TICKET_KEY
+from tree.ask.facts.amounts import says_money
 from tree.ask.facts.crossed_table import find_crossed
 from tree.ask.facts.described_row import COST_CENTRES, FILE_NAME, PLACES, REMARKS, find_described_row
 from tree.ask.facts.described_thing import Described, find_described
@@ -190,14 +191,20 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         answer = _resolve(
             rest, mention.names, asked, facts, others, spelt=spelt, direction=way, is_place=is_place, first=_first_asked(low)
         )
-        if answer is None or _is_of_something_else(answer, mention, text, low, rest, facts):
+        if (
+            answer is None
+            or _is_of_something_else(answer, mention, text, low, rest, facts)
+            or _cannot_tell(answer, text, low, facts)
+        ):
             continue
         if all(_measures(low, fact) and _turns(spelt, fact) and not _is_of_time(low, fact) for fact in answer.facts):
             return replace(answer, subject=mention.text, asked=asked)
     unnamed = None if SEVERAL.intersection(low) or _WHAT_IS_A.match(text) else _of_no_name(found, asked, names, facts)
     return (
         unnamed
-        if unnamed is not None and all(_measures(low, fact) and not _is_of_time(low, fact) for fact in unnamed.facts)
+        if unnamed is not None
+        and not _cannot_tell(unnamed, text, low, facts)
+        and all(_measures(low, fact) and not _is_of_time(low, fact) for fact in unnamed.facts)
         else None
     )
 
@@ -249,6 +256,46 @@ def _is_of_something_else(
     )  # of a ticket not how many there are
 
 
+def _cannot_tell(answer: Attribute, text: str, low: Sequence[str], facts: FactIndex) -> bool:
+    """Whether what was found is of the wrong form for what is asked, or lacks a word that is written with a hyphen."""
+    labels = [folded(one.fact.relation) for one in answer.facts]
+    values = [one.fact.value for one in answer.facts]
+    if _ASKS_A_NUMBER.search(text) and not any(_NUMBER_IN.search(value) and not says_money(value) for value in values):
+        return True  # "the number of the service desk" is no description of it, and no pay
+    is_of_named = low[0] != "how" and all(set(terms(one.fact.subject.name)) <= set(terms(text)) for one in answer.facts)
+    is_identifier = all(label in _IDENTIFIERS or not _PHONES.isdisjoint(label.split()) for label in labels)
+    if _ASKS_COUNT.match(text) and is_identifier and not is_of_named:
+        return True  # how many telephones there are is not the number of a change, nor an extension
+    if _PLANNED.search(text) and all(label.split()[-1:] and label.split()[-1] in _DONE for label in labels):
+        return True  # what we are going to buy is not what was bought
+    compounds = [frozenset(terms(word)) for word in low if "-" in word]
+    return any(compound and not _says_some_of(compound, answer, facts) for compound in compounds)
+
+
+def _says_some_of(compound: frozenset[str], answer: Attribute, facts: FactIndex) -> bool:
+    """Whether what was found, its row, or what stands above it has a word of a compound, "stand-by", that may be a word of any question."""
+    every = [*answer.facts, *answer.way]
+    said = set().union(*(one.heading for one in every))
+    for one in [*every, *facts.lines({fact.line for fact in every if fact.fact.row})]:
+        said.update(terms(f"{one.fact.relation} {one.fact.value} {one.fact.subject.name} {one.fact.group} {one.place}"))
+    return not compound.isdisjoint(said)
+
+
+_ASKS_A_NUMBER = regex(
+    r"\A\W*(?:(?:what|which)(?:['’]?s| is| are| was)? )?(?:the |our )?(?:[\w-]+ ){0,2}?numbers? (?:of|for) (?:the |our )?(?!\w+s\b(?! desk))|\bon (?:what|which) number\b",
+    re.IGNORECASE,
+)
+_NUMBER_IN = regex(r"\d")
+_ASKS_COUNT = regex(r"\A\W*(?:how many|(?:what is )?(?:the )?number of (?!the |our |an? )(?:[\w-]+ )?[\w-]+s\b)", re.IGNORECASE)
+_IDENTIFIERS = frozenset(("number", "no", "nr", "no.", "id", "code", "key", "reference", "ref", "#"))
+_PHONES = frozenset("extension ext phone telephone tel mobile fax".split())
+_PLANNED = regex(
+    r"\b(?:are|is|am) (?:we|they|you|i|he|she) (?:going to|planning to|\w+ing\b)|\b(?:will|shall) (?:we|they|you|he|she)\b|\bgoing to\b",
+    re.IGNORECASE,
+)
+_DONE = frozenset(
+    "bought purchased acquired delivered installed built opened closed ended started received sold replaced".split()
+)
 _MOVES = frozenset("go goes went going gone send sends sent taken brought delivered shipped".split())
 _ENDS_OF_WAYS = frozenset("to destination goes sent target recipient laboratory lab".split())  # in the name of a column
 

@@ -273,10 +273,20 @@ def _one_name(text: str, low: str) -> int | None:
     return None
 
 
+_NO_PLACE = regex(
+    r"(?:under|in|on) (?:[\w'’-]+ ){0,2}names?\b|(?:in|on|under|at) (?:writing|full|advance|person|time|future|general|short|case|charge|doubt|total|turn|stages|two|behalf|duty|call|leave|holiday|request|average|least|most|once|all)\b",
+    re.IGNORECASE,
+)
+
+
 def _place(text: str, low: str) -> int | None:
     """Where a place stands that is not made of the question's words: "in the AWS CLI" is not where the AWS CLI is."""
     asked = set(terms(low))
-    places = (match for match in _WHERE.finditer(text) if match.group().casefold() not in low)
+    places = (
+        match
+        for match in _WHERE.finditer(text)
+        if match.group().casefold() not in low and not _NO_PLACE.match(text, match.start())
+    )
     return next((match.start() for match in places if not (there := set(terms(match.group()))) or not there <= asked), None)
 
 

@@ -159,3 +159,16 @@ def _unsaid(one: Candidate) -> bool:
     """Whether a word of the question stands nowhere in the sentence: it may be that for what was done."""
     said = {part for word in one.question.needed if word.is_in(one.terms) for part in (word.whole, *word.parts, *word.others)}
     return bool(one.question.terms - LIGHT - one.terms - said)
+
+
+_ASKS_HOW_IT_WENT = regex(r"\bhow (?:long|much|many|often)\b[^?]{0,40}? (?:did|was|were)\b|\bhow (?:long|much|many) did\b")
+_POSSIBLE = regex(r"\b(?:can|could|may|might|will|would|shall)\b(?! not\b)")
+_HAPPENED = regex(rf"\b(?:was|were|took|lasted|{_DONE})\b")
+
+
+def is_only_possible(one: Candidate) -> bool:
+    """ "We can go back within seventy minutes" does not say how long it took."""
+    before = one.said[: one.value_at]
+    return (
+        _ASKS_HOW_IT_WENT.search(one.question.low) is not None and bool(_POSSIBLE.search(before)) and not _HAPPENED.search(before)
+    )

@@ -328,3 +328,27 @@ def tells_of_some_of_them(one: Candidate) -> bool:
     """ "Two drivers report a fault" is no answer to how many drivers there are."""
     asked = one.question
     return asked.kind == "count" and _ASKS_TOTAL.search(asked.low) is not None and _TELLS_TOTAL.search(one.said) is None
+
+
+_ASKS_SPAN = regex(r"\bhow long\b")
+_ASKS_AHEAD = regex(r"\b(?:before|in advance|ahead|beforehand|early|earlier|prior|notice)\b")
+_AHEAD = regex(
+    r"[\w.,-]+(?: [\w-]+){0,2} (?:minutes?|hours?|days?|weeks?|months?|years?) (?:before|in advance|ahead|beforehand|earlier|prior)\b",
+    re.IGNORECASE,
+)
+_OF_TIME = regex(r"\b(?:take|takes|took|last|lasts|lasted|answer|keep|kept|stay|wait|borrow|valid|need|have|work|been|run)\b")
+_IN_METRES = regex(r"\d[\d.,]*\s?(?:m|met(?:re|er)s?|km|kilomet(?:re|er)s?|cm|mm|miles?)\b")
+
+
+def says_how_long_before(one: Candidate) -> bool:
+    """ "Book it two days before" does not say for how long it can be had."""
+    low = one.question.low
+    is_asked = _ASKS_SPAN.search(low) is not None and _ASKS_AHEAD.search(low) is None
+    return is_asked and _AHEAD.match(one.said, one.value_at) is not None
+
+
+def is_length_of_way(one: Candidate) -> bool:
+    """ "Above 2.50 m" does not say how long somebody may take."""
+    low = one.question.low
+    is_asked = _ASKS_SPAN.search(low) is not None and _OF_TIME.search(low) is not None
+    return is_asked and _IN_METRES.match(one.said, one.value_at) is not None

@@ -308,3 +308,27 @@ def _undated(question: LeafQuestion) -> list[Word]:
     """The words of a question that are no days, months or years."""
     dated = frozenset(terms(" ".join(_DATES_AND_DAYS.findall(question.low))))
     return [word for word in question.needed if word.whole not in dated]
+
+
+_YEAR_SAID = regex(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_SEVERAL_YEARS = regex(r"(?P<first>(?:19|20)\d\d)(?: and| to| or|,|/| ?[-–])(?: in)? ?(?P<last>(?:19|20)\d\d)\b")
+
+
+def is_of_several_years(one: Candidate) -> bool:
+    """ "31 complaints of 2024 and 2025" does not say how many there were in 2025."""
+    asked = set(_YEAR_SAID.findall(one.question.low))
+    if one.question.kind != "count" or len(asked) != 1:
+        return False
+    joined = (set(match.groups()) for match in _SEVERAL_YEARS.finditer(one.said))
+    return any(asked < years for years in joined)
+
+
+_UNTOLD_DAY = regex(
+    r"\b(?:from|since|after|before|until|till|by|on) (?:that|this|the same|this very) (?:date|day|time|moment|point)(?: on(?:wards?)?)?\b",
+    re.IGNORECASE,
+)
+
+
+def leaves_day_unsaid(one: Candidate) -> bool:
+    """ "Five years for anything delivered from that date" says not from which."""
+    return one.question.kind in ("count", "when", "yes_no", "open") and _UNTOLD_DAY.search(one.said) is not None

@@ -324,7 +324,7 @@ def is_of_several_years(one: Candidate) -> bool:
 
 
 _UNTOLD_DAY = regex(
-    r"\b(?:from|since|after|before|until|till|by|on) (?:that|this|the same|this very) (?:date|day|time|moment|point)(?: on(?:wards?)?)?\b",
+    r"\b(?:from|since|after|before|until|till|by) (?:that|this very) (?:date|day|moment|point)(?: on(?:wards?)?)?\b",
     re.IGNORECASE,
 )
 

@@ -188,8 +188,18 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
             rest, others = frozenset(terms("assignee")), []  # who has it
         way = direction_asked(low, mention.first, mention.last)
         is_place = mention.first > 0 and low[mention.first - 1] in _PLACED
+        before = frozenset(terms(low[mention.first - 1])) if mention.first > 0 else frozenset()
         answer = _resolve(
-            rest, mention.names, asked, facts, others, spelt=spelt, direction=way, is_place=is_place, first=_first_asked(low)
+            rest,
+            mention.names,
+            asked,
+            facts,
+            others,
+            spelt=spelt,
+            direction=way,
+            is_place=is_place,
+            first=_first_asked(low),
+            apposed=before,
         )
         if (
             answer is None
@@ -503,10 +513,11 @@ def _whole(word: str) -> list[str]:
 def _resolve(
     rest: frozenset[str], names: Iterable[str], asked: str, facts: FactIndex, others: Sequence[Mention], depth: int = MOST_STEPS,
     spelt: frozenset[str] = frozenset(), direction: Direction | None = None, *, is_place: bool = True,
-    first: frozenset[str] = frozenset(),
+    first: frozenset[str] = frozenset(), apposed: frozenset[str] = frozenset(),
 ) -> Attribute | None:  # fmt: skip
     """`spelt`: words of the question that turn it and have to stand in the label; `direction`: of links between tickets; `is_place`:
-    whether the name may be only where something is; `first`: what the question asks for, "which insurer", where it says so."""
+    whether the name may be only where something is; `first`: what the question asks for, "which insurer", where it says so; `apposed`: the word
+    before the name, "complaint C26-07"."""
     names = frozenset(names)
     about = facts.about(names)
     is_reversible, may_lead_on = asked not in NEVER_REVERSE, depth > 1 and bool(rest)
@@ -536,7 +547,7 @@ def _resolve(
     told = [fact for fact in told if folded(fact.fact.relation) not in PERSON_LABELS or fact.line not in by_person]
     member_of = {fact.line for fact in in_rows if fact.line in by_person and not is_of_head_of_row(fact)}
     told = [fact for fact in told if fact.line not in member_of or not is_of_deputy(fact)]
-    if best := _best(rest, told, asked, others, names, kinds, spelt, first):
+    if best := _best(rest, told, asked, others, names, kinds, spelt, first, apposed):
         return Attribute(tuple(_of_things_called_so(best, names)))
     reverse = [one for one in valued if not one.fact.until and not _names_its_row(one) and _goes(one, direction, of_named=False)]
     if backward := _best_reverse(rest, reverse, asked, kinds):
@@ -575,6 +586,7 @@ def _telling(valued: Sequence[StoredFact]) -> list[StoredFact]:
 def _best(
     rest: frozenset[str], candidates: Sequence[StoredFact], asked: str, others: Sequence[Mention], names: frozenset[str],
     kinds: Mapping[tuple[str, int], frozenset[str]], spelt: frozenset[str] = frozenset(), first: frozenset[str] = frozenset(),
+    apposed: frozenset[str] = frozenset(),
 ) -> list[StoredFact]:  # fmt: skip
     """The facts whose relation accounts for all words, and has what is asked for. `kinds`: what the things in a row are, by the
     header of the column that names them: "club 1041"."""
@@ -601,6 +613,7 @@ def _best(
         beside |= fact.heading | kinds.get(fact.line, frozenset()) if fact.fact.row else frozenset()
         beside -= LINKING if fact.fact.subject.kind == "ticket" else frozenset()
         other_columns = _of_other_columns(together.get(fact.line, []), fact) if fact.fact.row else frozenset()
+        other_columns -= apposed & beside
         beside -= other_columns
         beside -= again  # "where are the sledges for sledge hockey" asks for more than the row called so
         put = _PUT_OF_TIMES if asked == "when" and (words & _AHEAD or _CLOCK.match(fact.fact.value)) else frozenset()

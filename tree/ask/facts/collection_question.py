@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
 from functools import cache
+from itertools import takewhile
 
 from prompts.language import terms, wholes
 from prompts.regex import regex
@@ -62,6 +63,7 @@ SUM = regex(
 _AVERAGE = regex(rf"\b(?:{'|'.join(AVERAGING)})\b(?! (?:by|of transport)\b)", re.IGNORECASE)
 _SUMMING = regex(r"\b(?:al{1,2}together|in total|in sum|(?:all )?together(?=\W*\Z| (?:per|a|each|every) ))", re.IGNORECASE)
 _SUM_OF = regex(r"\b(?:the )?sum of (?:the |all )?", re.IGNORECASE)
+_IN_ALL = regex(r"\bhow many [^?\n]{2,40} in all (?:the |our )?[a-z-]+s\W*\Z", re.IGNORECASE)
 _ASKING = frozenset("what which who whats what's what’s".split())
 _YES, _NO = frozenset(("yes", "y", "true", "ja", "oui")), frozenset(("no", "n", "false", "nein", "non"))
 _IN = frozenset("in of from within inside".split())
@@ -222,7 +224,8 @@ def _of_table(
         return None  # "the value of the stock"
     if _STILL_HAS.search(text) is not None and _says_returned(table) and not any(map(_is_of_absence, question.conditions)):
         return None  # "how many keys does she still have": some are back
-    if question.wanted == "count" and words[:2] == ["how", "many"] and question.columns and not _is_of(words[2:], nouns):
+    counted = list(takewhile(lambda word: word not in _VERBS, words[2:]))
+    if question.wanted == "count" and words[:2] == ["how", "many"] and question.columns and not _is_of(counted, nouns):
         if not vocabulary.is_plural and not named:
             return None  # "how many people are in the team": not how many teams there are
         question = replace(question, wanted="list")  # "how many cars does each ship take": the cars of each
@@ -301,14 +304,16 @@ def _vocabulary_of(
 
 def aggregate_asked(text: str) -> Aggregate:
     """Whether a question asks for amounts added up, or on average."""
-    return "average" if _AVERAGE.search(text) else "sum" if SUM.search(text) else ""
+    return "average" if _AVERAGE.search(text) else "sum" if SUM.search(text) or _IN_ALL.search(text) else ""
 
 
 def _counted_column(question: SetQuestion, text: str, vocabulary: CollectionVocabulary, nouns: Iterable[str]) -> SetQuestion:
     """ "How many seats do all rooms have in total?" adds up the seats and counts no rooms."""
     words = [token.text.casefold() for token in tokens(text)]
-    relation = vocabulary.relation_of(words[2]) if words[:2] == ["how", "many"] and len(words) > 2 else ""
-    if not relation or _is_of(words[2:], nouns):
+    counted = set(terms(" ".join(takewhile(lambda word: word not in _VERBS, words[2:]))))
+    whole = next((one for one in question.columns if set(terms(one)) == counted), "")  # "free ports" of "Ports free"
+    relation = whole or (vocabulary.relation_of(words[2]) if words[:2] == ["how", "many"] and len(words) > 2 else "")
+    if not relation or (not whole and _is_of(words[2:], nouns)):
         return question
     return replace(question, wanted="list", columns=(relation,))
 
@@ -529,6 +534,7 @@ def _is_of_absence(condition: Condition) -> bool:
     return not condition.values and condition.span is None and condition.bounds is None and not condition.rank
 
 
+_VERBS = frozenset("are is was were do does did have has had can could in on at of there".split())
 _STATE = regex(
     r"\b(?:expired|lapsed|overdue|outdated|past due|(?:out of|in|not in|no longer in) (?:use|stock|service|order|repair|working order)|leased|broken|missing|full|fully booked|booked out|booked up|sold out|empty)\b",
     re.IGNORECASE,

@@ -34,6 +34,10 @@ _WHEN_BOUGHT = regex(r" when (?:we|they) (?:bought|got|purchased|ordered|acquire
 _HOW_MUCH = regex(
     r"\A\W*how much (?=(?:do|does|did) .{2,100}\b(?:cost|pay) (?:altogether|in total|in sum|together)\b)", re.IGNORECASE
 )
+_COST_MOST = regex(  # "which complaint cost us the most": not which text most complaints have
+    r"\A\W*(?:which|what) (?P<what>[\w-]+) (?:costs?|did cost|has cost)(?: us)? (?:the )?(?P<how>most|least)(?: money)?(?=\W*\Z)",
+    re.IGNORECASE,
+)
 _GONE_OUT_OF_DATE = regex(r"\b(?:gone|went) out of date\b", re.IGNORECASE)
 _OUT_OF_DATE = regex(r"\b(?:go(?:es|ing)?|run(?:s|ning)?) out of date\b", re.IGNORECASE)
 _BROUGHT_BACK = regex(r"\b(?:brought|came|come|given|handed|taken|sent) back\b", re.IGNORECASE)
@@ -79,7 +83,7 @@ def in_plain_words(text: str) -> str:
     text = _COMBINED.sub("total ", _SUM_FIRST.sub("total ", _TOTAL_LAST.sub(r"total \g<what>", text)))
     text = _STILL_NOW.sub(r"\g<state>", text)
     text = _ADD_UP.sub(" altogether", _WHEN_BOUGHT.sub("", _ACCORDING.sub("", text)))
-    text = _HOW_MUCH.sub("what ", text)
+    text = _COST_MOST.sub(r"which \g<what> is the \g<how> expensive", _HOW_MUCH.sub("what ", text))
     text = _OUT_OF_DATE.sub("expiring", _GONE_OUT_OF_DATE.sub("expired", text))
     text = _FULLY_BOOKED.sub("full", _PASSED.sub("have expired", text))
     text = _NOW_LATE.sub(r"\g<late> \g<what>", _BROUGHT_BACK.sub("returned", text))

@@ -62,6 +62,7 @@ _BEST_BEFORE = frozenset(("best before", "use by", "sell by", "bbd", "mhd"))
 _STARTS = frozenset("from since start starts started begin begins began von ab".split())
 _STARTS_SAID = frozenset("start starts started begin begins began begun".split())
 ENDS_SAID = frozenset("end ends ended ending expire expires expired expiring".split())
+_SAID_YES = frozenset(("yes", "y", "true", "done", "ja", "oui"))
 PEOPLE_FIRST = ("assignee", "owner", "lead", "responsible")  # of several columns that hold people, whose a thing is
 _MONEYS = frozenset((coin, 1.0) for coin in MONEY)
 _RESULTS = frozenset("resolution result outcome".split())
@@ -239,6 +240,10 @@ class ColumnVocabulary:
         return self._labels.get(relation, relation)
 
     def absence(self, relation: str) -> Condition:
+        said = frozenset(islice(self.values_of(relation), SAMPLE))
+        denied = frozenset(value for value in said if value.split()[:1] in (["no"], ["not"]))  # "no - waits for parts"
+        if denied and not said.isdisjoint(_SAID_YES):
+            return Condition((relation,), denied, words=f"{self.label_of(relation)} no")
         return Condition((relation,), words=f"without {self.label_of(relation)}")
 
     def none_of(self, relation: str) -> frozenset[str]:

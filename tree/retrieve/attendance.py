@@ -89,6 +89,10 @@ _ASIDE = regex(r"\((?P<said>[^()\n]{0,80})\)")
 _IN_CHAIR = regex(r"\b(?:chair\w*|facilitat\w+|moderat\w+|host|leitung|vorsitz\w*)\b", re.IGNORECASE)
 _WRITING = regex(r"\b(?:minutes|notes|scribe|secretary|minute[- ]taker|protokoll\w*|schriftführ\w+)\b", re.IGNORECASE)
 _MISSING = regex(r"\b(?:apologies|excused|absent|not there|sick|entschuldigt|krank|fehlt)\b", re.IGNORECASE)
+_ALL_BUT = regex(
+    r"\W*(?:all|everyone|everybody|the whole team|alle)(?: of us)?(?: were here| were there| present)? ?(?:,|\()? ?(?:except|but|apart from|besides|other than|bar|save|außer|bis auf)(?: for)? ",
+    re.IGNORECASE,
+)
 _FOR = regex(  # "Joost Verkerk (for T. Wilk)", "Shona B. (for Bernard A. who is on leave)"
     rf"\A(?:also )?(?:(?:here|there|present|speaking|standing in|sitting in) )?(?:for|in place of|instead of|on behalf of|representing|für|in Vertretung von|pour|remplace) (?:[A-Z]\. ){{0,2}}(?P<who>{FULL_NAME.pattern})(?: [A-Z]\.)?(?=\Z|[,;]| (?:who|and|und|et)\b)",
 )
@@ -202,6 +206,9 @@ def _unwrapped(said: str) -> str:
 
 def _people(role: Role, text: str, start: int, begin: int, end: int) -> Iterator[Attendance]:
     said = text[begin:end]
+    if role == "present" and (all_but := _ALL_BUT.match(said)) is not None:
+        yield from _people("absent", text, start, begin + all_but.end(), end)  # who was there it does not say
+        return
     gathered: defaultdict[Role, list[str]] = defaultdict(list)
     represented: list[str] = []
     bare = _unwrapped(_ASIDE.sub(lambda match: " " * len(match.group()), said))

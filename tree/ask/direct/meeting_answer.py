@@ -31,6 +31,7 @@ from tree.retrieve.statement_dates import due_on
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 
+MOST_NEAR = 2  # meetings that are told where there was none at the time that is asked about
 MOST_TOLD = 8  # meetings
 _ROLES: Mapping[Asked, tuple[Role, ...]] = {
     "chair": ("chair",),
@@ -117,7 +118,7 @@ def answer_meeting(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     question = read_meeting_question(understanding.text, names, now)
     meetings = _meetings(question, snapshot) if question is not None else []
     if question is None or not meetings:
-        return None
+        return _at_other_times(question, snapshot) if question is not None and question.span is not None else None
     if question.asked in ("held", "next meeting"):  # when the review of a test was is not when the test was
         meetings = [one for one in meetings if one.is_called(question.called)]
     if not meetings:
@@ -146,6 +147,23 @@ def answer_meeting(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     answer = DirectAnswer(step, tuple(lines), "complete" if is_one and all(one.is_sure for one in told) else "partial")
     is_coming = question.asked == "next meeting" and len(told) == 1 and told[0].is_sure
     return _held_against_later(question, told[0], answer, snapshot) if is_coming else answer
+
+
+def _at_other_times(question: MeetingQuestion, snapshot: Snapshot) -> DirectAnswer | None:
+    """Of a meeting of which there are minutes, but none of that time: those nearest to it. Who was at another is not who was at that one."""
+    held = _meetings(replace(question, asked="held", span=None), snapshot) if question.called and question.span else []
+    held = [one for one in held if one.is_called(question.called)]
+    if not held or question.span is None:
+        return None
+    first = question.span.first
+    near = sorted(held, key=lambda one: abs((date.fromisoformat(one.day) - first).days))[:MOST_NEAR]
+    reason = "Minutes of this meeting are on file, but none of the time that is asked about."
+    step = Step("register", near[0].node.place, near[0].node.hash, near[0].node.title, reason=reason)
+    lines = [Line(f"No minutes of {as_text(question.said)} are on file. The nearest:\n")]
+    for number, one in enumerate(sorted(near, key=lambda one: one.day), 1):
+        quote = one.quote(*{item.item.sort for item in one.items})
+        lines.append(Line(f"\n- **{readable(one.day)}**: {one.title} [{number}]", number, one.node, one.leaf, quote))
+    return DirectAnswer(step, tuple(lines), "partial")
 
 
 # ---------------------------------------------------------------- the meetings

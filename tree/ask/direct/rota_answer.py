@@ -77,7 +77,7 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     found, _ = standing_only(snapshot, found, lambda one: one.row.first.place)
     found, is_in_part = _in_part(found, asked)
     if not are_of_one_time(found, asked):
-        return None
+        return _of_each_source(snapshot, found, asked, text)
     chosen, rows = found[0], [one.row for one in found]
     row = _joined(rows)
     cited = FactCitations(snapshot.store, snapshot.version).cite(one.first for one in rows)
@@ -115,6 +115,28 @@ def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> Direct
     said = f"\n\nThe table itself: {told}" if lines else f"**{told}**"
     lines.append(line(f"{said} [1]", 1, row.first, cited))
     return DirectAnswer(step, tuple(lines), "complete" if chosen.is_sure and is_whole else "partial")
+
+
+def _of_each_source(snapshot: Snapshot, found: Sequence[FoundRow], asked: RotaQuestion, text: str) -> DirectAnswer | None:
+    """What the rotas of several sources say, each with its source; None where one of them has several that may be meant."""
+    by_source: dict[str, list[FoundRow]] = {}
+    for one in found:
+        by_source.setdefault(one.row.first.place.partition("/")[0], []).append(one)
+    if len(by_source) < 2 or not all(len(some) == 1 for some in by_source.values()):
+        return None
+    rows = {source: some[0].row for source, some in by_source.items()}
+    cited = FactCitations(snapshot.store, snapshot.version).cite(row.first for row in rows.values())
+    lines: list[Line] = []
+    for number, (source, row) in enumerate(rows.items(), 1):
+        cells, _ = _asked_of(row, asked, text)
+        if not cells or row.first.place not in cited:
+            return None
+        _, leaf = cited[row.first.place]
+        name = as_text(snapshot.sources[source].name)
+        lines.append(line(f"\n- {name}: **{_told(cells, leaf.text)}** [{number}]", number, row.first, cited))
+    reason = f"The rotas of {len(rows)} sources hold at the time that is asked about; each is told."
+    lines = [Line("Each of these rotas has one:\n"), *lines]
+    return DirectAnswer(Step("register", "", "", f"{len(rows)} rotas", reason=reason), tuple(lines), "partial")
 
 
 def _is_of_asked_duty(snapshot: Snapshot, row: RotaRow, leaf: Leaf, asked: RotaQuestion, *, is_rota: bool) -> bool:
@@ -160,7 +182,8 @@ def _cell_line(cell: StoredFact, numbers: Mapping[str, int], cited: dict[str, tu
 def _is_named(row: RotaRow, text: str) -> bool:
     """Whether the question has the whole of a cell of several words."""
     said = f" {folded(text)} "
-    return any(" " in (value := folded(cell.fact.value)) and f" {value} " in said for cell in row.cells.values())
+    cells = (cell for name, cell in row.cells.items() if name not in REMARKS)  # "New Year" beside two rotas
+    return any(" " in (value := folded(cell.fact.value)) and f" {value} " in said for cell in cells)
 
 
 def _told(cells: Iterable[StoredFact], page: str) -> str:

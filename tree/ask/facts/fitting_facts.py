@@ -86,6 +86,8 @@ def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attr
     is_by_cell = not answer.is_reverse and all(_is_by_another_cell(fact, answer.subject) for fact in answer.facts)
     if (answer.way or is_by_cell) and is_price and len({folded(fact.fact.value) for fact in answer.facts}) > 1:
         return None  # what each of those pays that have a plan is not what the plan costs
+    if is_by_cell and not answer.way and _ASKS_PRICE.match(text) and not any(_says_price(fact) for fact in answer.facts):
+        return None  # nor is the cost of a complaint about a sideboard what that costs
     said = set(terms(text))
     if any(said & set(terms(fact.fact.relation)) == {"go"} for fact in answer.facts):
         return None  # when something goes live is not its "go or no-go"
@@ -112,6 +114,16 @@ def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attr
     if any(folded(party) not in folded(text) for party in parties) and _OWN.search(text) is None:
         return None
     return _of_time_asked(text, answer, facts)
+
+
+_ASKS_PRICE = regex(r"\A\W*(?:and )?(?:how much (?:does|do|is|are)|what (?:does|do)) ", re.IGNORECASE)
+
+
+def _says_price(fact: StoredFact) -> bool:
+    """Whether a cell is of a price, by its column or by what its table is called, or of no money."""
+    if not (OF_MONEY | COSTS) & set(terms(fact.fact.relation)):
+        return True
+    return "price" in folded(f"{fact.fact.relation} {fact.fact.group} {fact.place.rpartition('/')[2]}")
 
 
 def _is_day_or_person(fact: StoredFact) -> bool:

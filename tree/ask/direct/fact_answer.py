@@ -199,6 +199,9 @@ def answer_from_set_before(snapshot: Snapshot, understanding: Understanding) -> 
     return tell_set(asked, found, sources) if asked.collection == TICKET else tell_collections([(asked, found)], sources)
 
 
+_LOOKS_AFTER = regex(r"\b(?:does|do) (?P<who>[^?\n]{2,40}?) (?:look after|take care of)\b", re.IGNORECASE)
+
+
 def _ways_to_put(text: str, snapshot: Snapshot) -> Iterator[str]:
     """A question as it is asked; in English, where it is in another language; in the words of facts, where others say the same."""
     if (of := _PART_OF.match(text)) is not None:
@@ -228,6 +231,8 @@ def _ways_to_put(text: str, snapshot: Snapshot) -> Iterator[str]:
         yield plain
     if (covered := in_words_of_deputies(text)) != text:
         yield covered
+    if (charged := _LOOKS_AFTER.sub(r"is \g<who> in charge of", text)) != text:
+        yield charged
     if (owned := in_words_of_owning(text)) not in (text, plain):
         yield owned
     if _OF_DOCUMENT.search(text) and (named := _DOCUMENT.sub("", text)) != text:  # "the travel policy" is called "Travel"

@@ -155,7 +155,9 @@ def _at_other_times(question: MeetingQuestion, snapshot: Snapshot) -> DirectAnsw
     held = [one for one in held if one.is_called(question.called)]
     if not held or question.span is None:
         return None
-    first = question.span.first
+    first, last = question.span.first, question.span.last
+    if then := [one for one in held if is_within(one.day, first.isoformat(), last.isoformat())]:
+        return _untold(question, then)
     near = sorted(held, key=lambda one: abs((date.fromisoformat(one.day) - first).days))[:MOST_NEAR]
     reason = "Minutes of this meeting are on file, but none of the time that is asked about."
     step = Step("register", near[0].node.place, near[0].node.hash, near[0].node.title, reason=reason)
@@ -164,6 +166,23 @@ def _at_other_times(question: MeetingQuestion, snapshot: Snapshot) -> DirectAnsw
         quote = one.quote(*{item.item.sort for item in one.items})
         lines.append(Line(f"\n- **{readable(one.day)}**: {one.title} [{number}]", number, one.node, one.leaf, quote))
     return DirectAnswer(step, tuple(lines), "partial")
+
+
+def _untold(question: MeetingQuestion, meetings: Sequence[_Meeting]) -> DirectAnswer:
+    """Of meetings whose minutes do not say what is asked: "all except Ada" does not list who was there."""
+    what = {"present": "list who was there", "was there": "list who was there", "chair": "say who chaired it"}.get(
+        question.asked, "say it"
+    )
+    lines: list[Line] = []
+    for number, one in enumerate(meetings, 1):
+        excused = one.people("absent")
+        beside = f". Not there: {as_text(', '.join(excused))}" if excused else ""
+        quote = one.quote(*{item.item.sort for item in one.items})
+        mark = "\n- " if len(meetings) > 1 else ""
+        lines.append(Line(f"{mark}{one.title} does not {what}{beside} [{number}]", number, one.node, one.leaf, quote))
+    first = meetings[0].node
+    reason = "The minutes of this meeting do not say it at their head."
+    return DirectAnswer(Step("register", first.place, first.hash, first.title, reason=reason), tuple(lines), "partial")
 
 
 # ---------------------------------------------------------------- the meetings

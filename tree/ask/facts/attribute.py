@@ -292,7 +292,7 @@ def _says_some_of(compound: frozenset[str], answer: Attribute, facts: FactIndex)
 
 
 _ASKS_A_NUMBER = regex(
-    r"\A\W*(?:(?:what|which)(?:['’]?s| is| are| was)? )?(?:the |our )?(?:[\w-]+ ){0,2}?numbers? (?:of|for) (?:the |our )?(?!\w+s\b(?! desk))|\bon (?:what|which) number\b",
+    r"\A\W{0,8}(?:(?:what|which)(?:['’]?s| is| are| was)? )?(?:the |our )?(?:\w[\w-]{0,30} ){0,2}?numbers? (?:of|for) (?:the |our )?(?!\w+s\b(?! desk))|\bon (?:what|which) number\b",
     re.IGNORECASE,
 )
 _NUMBER_IN = regex(r"\d")

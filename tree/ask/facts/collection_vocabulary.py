@@ -68,8 +68,8 @@ class CollectionVocabulary(StateVocabulary):
     def _of_size(self, found: list[Token], size: int) -> Iterable[Mention]:
         for first in range(len(found) - size + 1):
             text = " ".join(token.folded for token in found[first : first + size])
-            if size == 1 and (not self._may_be_value(found, first) or self._kind(text) is not None):
-                continue
+            if size == 1 and (text == "owns" or not self._may_be_value(found, first) or self._kind(text) is not None):
+                continue  # who "owns" a machine does not ask for those that are serviced by "own"
             if size > 1 and all(token.text in _SINGLE for token in found[first : first + size]):
                 continue  # "in the", where a column says "in" and "out"
             others = loosely(found[first : first + size]) if size > 1 else singular_forms(text)

@@ -240,9 +240,9 @@ class ColumnVocabulary:
         return self._labels.get(relation, relation)
 
     def absence(self, relation: str) -> Condition:
-        said = frozenset(islice(self.values_of(relation), SAMPLE))
+        said = frozenset(islice(self.values_of(relation), SAMPLE)) - frozenset(BLANK) - _SAID_YES
         denied = frozenset(value for value in said if value.split()[:1] in (["no"], ["not"]))  # "no - waits for parts"
-        if denied and not said.isdisjoint(_SAID_YES):
+        if said and denied == said and any(" " in value for value in denied):
             return Condition((relation,), denied, words=f"{self.label_of(relation)} no")
         return Condition((relation,), words=f"without {self.label_of(relation)}")
 

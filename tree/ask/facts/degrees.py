@@ -14,6 +14,7 @@ from prompts.number_words import NUMBER_WORDS
 from prompts.regex import regex
 from prompts.timespans import Span
 from tree.ask.facts.amounts import MONEY, Bounds, number_of, unit_of
+from tree.ask.facts.price_columns import is_price
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS, STATES, TICKET_FILLERS
 from tree.retrieve.names import Token
@@ -293,6 +294,8 @@ def _rank(reading: ReadSoFar, columns: Columns) -> None:
             _ranked(reading, relation, AGES[word], f"the {number} {word}" if is_many else word, number=number)
         return
     relation, near = _column(reading, columns, range(at + 1, at + 3))
+    if relation and word in _OF_PRICE and not is_price(relation) and columns.amount_of("expensive"):
+        relation = ""  # "the cheapest piece", where a column says which piece it is and another what it costs
     if not relation and word in _OF_PRICE and (price := columns.price_spelt()):
         reading.take(at)
         reading.take(columns.spelt.start, columns.spelt.stop)

@@ -297,6 +297,7 @@ def _is_label(text: str, name: re.Match[str]) -> bool:
 
 
 _FOR_ONE = regex(r"\b(?:for|per|each|je|pour) (?:one|1|ein|un)\Z", re.IGNORECASE)
+_SOME_OF = regex(r"\b(?P<which>first|last|next|other|remaining|another|further|additional|extra|new) \Z", re.IGNORECASE)
 _PAID = regex(rf"\s?(?:{_CURRENCY}|[€$£])(?!\w)", re.IGNORECASE)
 _ANOTHER_NOUN = regex(r"[,;] |(?<=s) (?:with|for|from|in|at|by|per|to|on|and|or|mit|für|avec|pour)\b")
 
@@ -317,6 +318,9 @@ def _counted(question: str, text: str, low: str) -> int | None:
         for match in _NUMBER.finditer(text):
             if _FOR_ONE.search(text, 0, match.end()):
                 continue  # "for one object" counts no objects
+            some = _SOME_OF.search(text, 0, match.start())
+            if some is not None and some["which"].casefold() not in low:
+                continue  # "the first sixteen homes" are not all of them
             if _PAID.match(text, match.end()) and noun and not _PAID.match(noun[0]):
                 continue  # nor does "250 EUR for each object"
             if text[match.end() :].lstrip()[:1] in ("(", "[", "%", ":"):

@@ -352,3 +352,25 @@ def is_length_of_way(one: Candidate) -> bool:
     low = one.question.low
     is_asked = _ASKS_SPAN.search(low) is not None and _OF_TIME.search(low) is not None
     return is_asked and _IN_METRES.match(one.said, one.value_at) is not None
+
+
+_WHOEVER = regex(r"\W*(?:whoever|anyone who|anybody who|those who|everyone who|a \w+ who)\b", re.IGNORECASE)
+_ASKS_OF_WHOEVER = regex(r"\b(?:if|who|whoever|anyone|break\w*|lose\w*|forget\w*|happens?|penalty|fine[ds]?|banned|excluded)\b")
+_AT_PRICE = regex(r"\b(?P<thing>[a-z][\w-]{2,}) at \Z", re.IGNORECASE)
+
+
+def is_of_whoever(one: Candidate) -> bool:
+    """ "Whoever breaks the rules loses the session for 14 days" does not say how long a session is."""
+    asked = one.question
+    is_measured = asked.kind in ("count", "when") and _ASKS_OF_WHOEVER.search(asked.low) is None
+    return is_measured and _WHOEVER.match(one.said) is not None
+
+
+def prices_another_thing(one: Candidate) -> bool:
+    """ "The lease at £1,890 a month, and insurance" does not say what the insurance costs."""
+    priced = _AT_PRICE.search(one.said, 0, one.value_at) if one.question.kind == "count" else None
+    return (
+        priced is not None
+        and one.question.terms.isdisjoint(terms(priced["thing"]))
+        and not STOPWORDS.issuperset((priced["thing"].casefold(),))
+    )

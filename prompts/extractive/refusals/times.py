@@ -332,3 +332,22 @@ _UNTOLD_DAY = regex(
 def leaves_day_unsaid(one: Candidate) -> bool:
     """ "Five years for anything delivered from that date" says not from which."""
     return one.question.kind in ("count", "when", "yes_no", "open") and _UNTOLD_DAY.search(one.said) is not None
+
+
+_HABITUAL = regex(
+    r"\A\W*(?:when|how often|on (?:which|what) days?) (?:are|is|do|does)\b(?![^?]*\b(?:next|coming|this|today|tomorrow)\b)"
+)
+_WENT_WRONG = regex(
+    r"\b(?:failed|fails|broke|broken|was cancelled|were cancelled|was missed|were missed|did not|didn['’]t|was late|were late|crashed)\b",
+    re.IGNORECASE,
+)
+
+
+def tells_of_failure(one: Candidate) -> bool:
+    """ "2026-09-08 Backup failed" does not say when backups are made."""
+    asked = one.question
+    return (
+        _HABITUAL.match(asked.low) is not None
+        and _WENT_WRONG.search(one.said) is not None
+        and _WENT_WRONG.search(asked.low) is None
+    )

@@ -12,6 +12,7 @@ from itertools import pairwise
 from prompts.extractive import as_text
 from prompts.extractive.asked_values import has_asked_value
 from prompts.extractive.change_logs import asks_for_changes, is_log
+from prompts.extractive.dates import days
 from prompts.extractive.forms import may_be_all
 from prompts.extractive.no_answers import sends_elsewhere
 from prompts.extractive.standing import asks_of_then
@@ -21,7 +22,7 @@ from prompts.other_languages import in_english, wholly_in_english
 from prompts.question import analyse
 from prompts.records import Verdict
 from prompts.regex import regex
-from prompts.timespans import NOW_WORDS
+from prompts.timespans import NOW_WORDS, day_of
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.direct.document_editions import is_title, newest_called, with_newer_edition
 from tree.ask.direct.newer_statements import with_newer, with_reversal
@@ -397,9 +398,14 @@ def _periods(asked: SetQuestion, condition: Condition, facts: FactIndex) -> list
     return [period for _, value in facts.values(asked.collection, condition.relations) if (period := _period(value)) is not None]
 
 
+_DOTTED_DAY = regex(r"\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d\Z|\d{1,2} [A-Z][a-z]{2,8} (?:19|20)\d\d\Z")
+
+
 def _period(value: str) -> tuple[date, date] | None:
     if (match := _ISO_DAY.match(value)) is None:
-        return None
+        written = [one for one in days(value) if one.day] if _DOTTED_DAY.match(value) else []
+        told = day_of(*written[0]) if len(written) == 1 else None
+        return (told, told) if told is not None else None
     year, month, day = (int(part) for part in (*match[0].split("-"), "0", "0")[:3])
     try:
         first = date(year, month or 1, day or 1)
@@ -702,7 +708,7 @@ def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:
     """A value with the thing it belongs to. `subject` is what the question called that thing."""
     one = fact.fact
     value, label, thing = as_text(readable(one.value)), as_text(one.relation), as_text(one.subject.name)
-    if fact.fact.row and subject and (value == thing or (thing.isdigit() and subject.endswith(f" {thing}"))):
+    if fact.fact.row and subject and (value == thing or ((thing.isdigit() or len(thing) == 1) and subject.endswith(f" {thing}"))):
         thing = as_text(subject)
     elif fact.fact.row and subject and not set(folded(subject).split()) & set(folded(one.subject.name).split()):
         thing = f"{as_text(subject)} ({thing})"  # the row was found by another of its cells

@@ -255,6 +255,11 @@ def _told(question: MeetingQuestion, meetings: Sequence[_Meeting], names: Names,
             yield _Said(f"**{people}** ({label}): {one.title}", one, one.quote(question.asked))
 
 
+def _unmarked(text: str) -> str:
+    """Without marks of bold, of which a sentence may have only the second: "Next meeting:** 21 January"."""
+    return " ".join(text.replace("**", "").replace("__", "").split())
+
+
 def _held_against_later(question: MeetingQuestion, said: _Said, answer: DirectAnswer, snapshot: Snapshot) -> DirectAnswer:
     """The day of a coming meeting below what is said since of moving it."""
     told = date.fromisoformat(due_on(said.quote.text, said.meeting.day))
@@ -321,7 +326,7 @@ def _next_said_later(meeting: _Meeting, now: date) -> Iterator[_Said]:
         if coming and _OF_MEETING.search(said):
             start = match.start() + match.group().index(said)
             quote = Quote(text=" ".join(said.split()), start=start, end=start + len(said))
-            yield _Said(f"{as_text(quote.text)} – {meeting.title}", meeting, quote, is_sure=False)
+            yield _Said(f"{as_text(_unmarked(quote.text))} – {meeting.title}", meeting, quote, is_sure=False)
 
 
 def _next(one: _Meeting, now: date, later: _Meeting | None = None) -> _Said:
@@ -334,4 +339,4 @@ def _next(one: _Meeting, now: date, later: _Meeting | None = None) -> _Said:
         else "no minutes after these are on file"
     )
     beside = f" That day is past, and {after}." if day and is_past else ""
-    return _Said(f"**{as_text(quote.text)}** – {one.title}.{beside}", one, quote, is_sure=bool(day) and not is_past)
+    return _Said(f"**{as_text(_unmarked(quote.text))}** – {one.title}.{beside}", one, quote, is_sure=bool(day) and not is_past)

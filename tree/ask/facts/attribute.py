@@ -39,6 +39,7 @@ MOST_STEPS = 3
 OF_ITS_YEAR = 0.2  # what it counts, beside the words of a label, that a row is of the year that is asked for
 MOST_WORDS = 80  # of a question for a fact; every word of it has to be accounted for, so a longer one asks for more than that
 LONG_RELATION = 3  # words of the label of a fact; of a longer one the question has to say half
+SHORTEST_LABEL = 2  # characters of the label of a fact that is no cell
 LONG_WORD = 6  # characters of a term in which a slip is forgiven
 MOST_ROWS = 100  # that have a name as their value in one column, for it to be what tells a row
 MOST_RESULTS = 12  # of a step on the way to another
@@ -276,10 +277,18 @@ def _cannot_tell(answer: Attribute, text: str, low: Sequence[str], facts: FactIn
     is_identifier = all(label in _IDENTIFIERS or not _PHONES.isdisjoint(label.split()) for label in labels)
     if _ASKS_COUNT.match(text) and is_identifier and not is_of_named:
         return True  # how many telephones there are is not the number of a change, nor an extension
+    if _ASKS_MEANING.search(text) and not all(_says_what(one) for one in answer.facts):
+        return True  # which requests have a red band is not what a red band means
+    if _is_of_another_person(answer, frozenset(terms(text)), facts):
+        return True  # the number of whoever she stands in for is not hers
     if _PLANNED.search(text) and all(label.split()[-1:] and label.split()[-1] in _DONE for label in labels):
         return True  # what we are going to buy is not what was bought
     compounds = [frozenset(terms(word)) for word in low if "-" in word]
     return any(compound and not _says_some_of(compound, answer, facts) for compound in compounds)
+
+
+def _says_what(fact: StoredFact) -> bool:
+    return fact.fact.relation == DEFINITION or fact.fact.group == PART or says_meaning(folded(fact.fact.relation))
 
 
 def _says_some_of(compound: frozenset[str], answer: Attribute, facts: FactIndex) -> bool:
@@ -297,6 +306,7 @@ _ASKS_A_NUMBER = regex(
 )
 _NUMBER_IN = regex(r"\d")
 _ASKS_COUNT = regex(r"\A\W*(?:how many|(?:what is )?(?:the )?number of (?!the |our |an? )(?:[\w-]+ )?[\w-]+s\b)", re.IGNORECASE)
+_ASKS_MEANING = regex(r"\bwhat (?:does|do|did) [^?\n]{2,80} (?:mean|stand for)\W*\Z", re.IGNORECASE)
 _IDENTIFIERS = frozenset(("number", "no", "nr", "no.", "id", "code", "key", "reference", "ref", "#"))
 _PHONES = frozenset("extension ext phone telephone tel mobile fax".split())
 _PLANNED = regex(
@@ -318,6 +328,19 @@ def _is_where_it_stands(fact: StoredFact) -> bool:
 def _is_of_rows_of_others(mention: Mention, facts: Sequence[StoredFact]) -> bool:
     """Whether several rows that are called otherwise, and only have the name in a cell, say several things."""
     return _is_of_several_rows(facts) and not any(folded(head_of(one.fact.subject.id)) in mention.names for one in facts)
+
+
+_REACHED = frozenset("extension ext phone telephone tel mobile fax email mail e-mail address room".split())
+
+
+def _is_of_another_person(answer: Attribute, said: frozenset[str], facts: FactIndex) -> bool:
+    """Whether a phone number or the like stands in a row that is called by somebody else, and only names whoever is asked about in a cell."""
+    rows = [one for one in answer.facts if one.fact.row and not _REACHED.isdisjoint(folded(one.fact.relation).split())]
+    others = [
+        one for one in rows if _FULL_NAME.fullmatch(one.fact.subject.name) and said.isdisjoint(terms(one.fact.subject.name))
+    ]
+    cells = facts.lines({one.line for one in others}) if others and len(others) == len(rows) else []
+    return any(_FULL_NAME.fullmatch(one.fact.value) and set(terms(one.fact.value)) <= said for one in cells)
 
 
 _COUNTED_THINGS = regex(r"\A\W*how many [\w-]+ (?P<thing>[\w-]+s) (?:do|does|did|has|have|are|is|were|was|can)\b", re.IGNORECASE)
@@ -467,7 +490,7 @@ def _of_no_name(found: Sequence[Token], asked: str, names: Names, facts: FactInd
         return Attribute(described.facts, subject=described.facts[0].fact.subject.name, asked=asked, described=described)
     every = frozenset(term for token in found if token.text.casefold() not in PUT for term in terms(token.text))
     crossed = find_crossed(every, names, facts, LIGHT, SAME, lambda fact: _is_of_kind(fact, asked))
-    if crossed:
+    if crossed and not all(map(_names_its_row, crossed)):
         return Attribute(crossed, subject=crossed[0].fact.relation, asked=asked, is_crossed=True)
     words = [word for token in found if token.text.casefold() not in PUT for word in _in_english(token.text)]
     of_row, known_by = find_described_row(words, names, facts, LIGHT, SAME, lambda fact: _is_of_kind(fact, asked))
@@ -600,6 +623,8 @@ def _best(
         if spelt - words or words & PAST - spelt or (words <= NOW and asked != "count"):
             continue
         label = _label_terms(fact)
+        if len(fact.fact.relation.strip()) < SHORTEST_LABEL and not fact.fact.row:
+            continue  # "B:" in a list of buildings
         if not _is_of_kind(fact, asked) or (elsewhere - label) & set(terms(head_of(fact.fact.value))):
             continue  # the question names this value itself, so it asks for something else
         named = {term for term in rest if term in label}

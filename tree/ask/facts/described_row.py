@@ -75,7 +75,7 @@ def find_described_row(
     name = told[0].fact.subject.name
     short = (one.fact.value for one in rows[told[0].line] if one not in told and len(one.fact.value) <= LONGEST_CELL)
     known_by = max(short, key=lambda value: (len(every & set(terms(value))), value != name), default=name)
-    if known_by.isdigit():  # "gate 4"
+    if known_by.isdigit() or len(known_by) == 1:  # "gate 4"
         naming = next((one.fact.relation for one in rows[told[0].line] if one.fact.value == known_by == name), "")
         known_by = f"{folded(naming)} {known_by}".strip()
     return tuple(told), known_by
@@ -103,9 +103,10 @@ def _is_nothing_yet(cell: StoredFact, row: Sequence[StoredFact]) -> bool:
 
 
 def _is_numbered(row: Sequence[StoredFact], every: Set[str]) -> bool:
-    """Whether a row that only a number names is asked for with what its column calls it: "gate 4" of a column "Gate"."""
-    named = (one for one in row if one.fact.value == one.fact.subject.name and one.fact.value.isdigit())
-    return any(one.fact.value in every and not every.isdisjoint(terms(one.fact.relation)) for one in named)
+    """Whether a row that only a number or a letter names is asked for with what its column calls it: "gate 4" of a column "Gate"."""
+    named = (one for one in row if one.fact.value == one.fact.subject.name)
+    short = (one for one in named if one.fact.value.isdigit() or len(one.fact.value) == 1)
+    return any(one.fact.value.casefold() in every and not every.isdisjoint(terms(one.fact.relation)) for one in short)
 
 
 def _is_meant(

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from ingestion.sync import sync
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
 from tree.ask.direct.rota import _WEEK_CELL, _begins
@@ -920,3 +921,18 @@ def test_who_has_the_pager_need_not_be_who_works(docs: Following, monday: date, 
 def test_a_list_with_a_day_in_it_is_no_rota(docs: Following) -> None:
     docs.write("staff.csv", "name,role,started\nJonah Tredwick,backend,2026-09-01\nIda Holm,frontend,2020-01-01\n")
     assert answered(docs, "Who was on call on 1 September 2026?").verdict != "complete"
+
+
+def test_the_rotas_of_two_sources_are_both_told(tmp_path, monday: date) -> None:
+    following = Following(tmp_path)
+    following.write("watch.md", rota(monday))
+    following.sync()
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "watch.md").write_text(rota(monday).replace("Zoe Tarn", "Ida Holm").replace("Ana Sol", "Bo Lund"))
+    added = following.sources.add("folder", "Lighthouse", {"path": str(other)})
+    sync(following.workspace, following.sources, following.sources.get(added.id))
+    answer = following.ask("Who has the watch this week?")
+    assert answer.verdict != "complete" and "Zoe Tarn" in answer.text and "Ida Holm" in answer.text
+    assert "Docs:" in answer.text and "Lighthouse:" in answer.text
+    following.workspace.close()

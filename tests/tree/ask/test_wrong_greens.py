@@ -551,3 +551,81 @@ def test_a_decision_of_one_word_is_told_with_what_follows(docs: Following) -> No
         "# Harbour board, 10 November 2026\n\n1. **Boiler.** Quotes: Selmer 6,850, Vardal 7,990. **Decided:** Selmer. Fitting in January 2027. Until then two heaters.\n",
     )
     assert "Selmer. Fitting in January 2027." in answered(docs, "What was decided about the boiler?").text
+
+
+def test_minutes_of_another_month_say_nothing_of_this_one(docs: Following) -> None:
+    for day, chair in (("16 June", "Marit Oak"), ("15 September", "Pip Lunt")):
+        docs.write(
+            f"{day}.md",
+            f"# Harbour meeting, {day} 2026\n\nIn the chair: {chair}. Present: Ida Holm, Bo Lund.\n\nThe crane is repaired. Next meeting: none in July.\n",
+        )
+    answer = answered(docs, "Who chaired the harbour meeting in July 2026?")
+    assert answer.verdict != "complete" and "The nearest" in answer.text and "16 June 2026" in answer.text
+    assert "Marit Oak" in answered(docs, "Who chaired the harbour meeting in June 2026?").text
+
+
+def test_minutes_that_name_all_but_some_list_nobody(docs: Following) -> None:
+    docs.write(
+        "june.md",
+        "# Team meeting, 11 June 2026\n\nChair: Marian Holm.\nPresent: all except Callum (holiday) and Pia (ill).\n\nThe crane is repaired.\n",
+    )
+    answer = answered(docs, "Who was at the team meeting on 11 June 2026?")
+    assert answer.verdict != "complete" and "Not there: Callum, Pia" in answer.text
+    assert answered(docs, "Who was absent from the team meeting on 11 June 2026?").text.startswith("**Callum, Pia**")
+
+
+def test_the_cost_of_a_complaint_is_not_what_the_thing_costs(docs: Following) -> None:
+    docs.write("complaints.csv", "No,Piece,Complaint,Cost £\nC-1,Fenn sideboard,door hangs,44\nC-2,Wren chair,leg loose,12\n")
+    assert answered(docs, "How much does the Fenn sideboard cost?").verdict != "complete"
+    answer = answered(docs, "Which complaint cost the most?")
+    assert "C\\-1" in answer.text.partition("\n")[0]
+
+
+def test_the_cheapest_piece_goes_by_its_price(docs: Following) -> None:
+    docs.write("price-list-2026.csv", "Article no.,Piece,Price £\nHP1,Care tin,14\nHP2,Bench,390\n")
+    assert answered(docs, "What is the cheapest piece in the price list 2026?").text.startswith("**HP1**")
+
+
+def test_no_with_a_reason_is_not_closed(docs: Following) -> None:
+    docs.write(
+        "callouts.csv", "No,What,Closed\nC-1,mains failed,yes\nC-2,pump tripped,no - winding at Orrin\nC-3,lamp dark,yes\n"
+    )
+    answer = answered(docs, "Which callouts are not closed?")
+    assert answer.text.startswith("**1 of 3") and "C\\-2" in answer.text
+
+
+def test_free_ports_in_all_cabinets_are_added_up(docs: Following) -> None:
+    docs.write("cabinets.csv", "Cabinet,Site,Ports free,Ports\nA1,Quay,41,288\nA2,Quay,60,192\nB1,Lock,7,48\n")
+    assert answered(docs, "How many free ports are there in all cabinets?").text.startswith("**108**")
+
+
+def test_the_phone_of_a_deputy_is_not_that_of_whoever_they_stand_in_for(docs: Following) -> None:
+    docs.write(
+        "staff.csv",
+        "Name,Post,Mobile,Deputy\nMaud Ferrier,Lettings,,Piers Okonjo\nPiers Okonjo,Housing,0700 555 0613,Maud Ferrier\n",
+    )
+    assert answered(docs, "What is the mobile number of Maud Ferrier?").verdict != "complete"
+    assert answered(docs, "What is the mobile number of Piers Okonjo?").text.startswith("**0700 555 0613**")
+
+
+def test_how_many_there_are_is_no_number_that_something_goes_by(docs: Following) -> None:
+    docs.write("changes.csv", "Number,Title,Date\n1315,Red telephones to mobile boxes,2026-12-01\n1320,New lamps,2026-12-08\n")
+    docs.write("contacts.csv", "Name,Extension\nSmartcard registration,4460\nIda Holm,4461\n")
+    for question in ("How many red telephones are there?", "number of smartcards in use"):
+        assert answered(docs, question).verdict != "complete"
+
+
+def test_a_row_that_only_a_letter_names_is_asked_for_with_its_column(docs: Following) -> None:
+    docs.write(
+        "fire.md", "# Fire\n\n| Building | Assembly point |\n| --- | --- |\n| A | lawn |\n| B | bicycle stand |\n| 7 | quay |\n"
+    )
+    assert answered(docs, "Where is the assembly point of building B?").text.startswith(
+        "**bicycle stand**, assembly point of building B"
+    )
+    assert answered(docs, "What is the assembly point of building 7?").text.startswith("**quay**")
+
+
+def test_a_register_of_another_year_has_none_of_this_one(docs: Following) -> None:
+    docs.write("complaints-2026.csv", "No.,Product,Received\nQ-1,Tarn,08.01.2026\nQ-2,Isra,14.01.2026\nQ-3,Lode,27.03.2026\n")
+    assert answered(docs, "How many complaints did we have in 2024?").verdict != "complete"
+    assert answered(docs, "How many complaints did we have in January 2026?").text.startswith("**2 of 3")

@@ -18,7 +18,7 @@ from prompts.regex import regex
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.direct.said_of_row import with_said_of_row, with_said_of_set
 from tree.ask.facts.amounts import says_money
-from tree.ask.facts.attribute import COST_WORDS, LIGHT
+from tree.ask.facts.attribute import COST_WORDS, COSTS, LIGHT
 from tree.ask.facts.fitting_facts import ON_DUTY
 from tree.ask.facts.likely_rows import LikelyRows, called_by, cells_once, find_likely_rows
 from tree.ask.facts.limit_lists import LimitLine, find_limit_line
@@ -204,9 +204,7 @@ def _told(found: LikelyRows, snapshot: Snapshot, understanding: Understanding, i
     return with_said_of_set(snapshot, replace(told, lines=lines), understanding.text)
 
 
-def _is_plainly_asked(
-    understanding: Understanding, found: LikelyRows, row: Mapping[str, StoredFact], called: Iterable[str]
-) -> bool:
+def _is_plainly_asked(understanding: Understanding, found: LikelyRows, row: Mapping[str, StoredFact], called: Set[str]) -> bool:
     """Whether one cell of a row is what is asked for: of the only column that the question names, in words of its own, with an amount for
     "how much", of money where it is a price; all that chose the row is said by the question, and is more than a number; words with
     which things are asked for stand in the row, in its labels or in what its table is `called` as well."""
@@ -229,6 +227,8 @@ def _is_plainly_asked(
         return False
     if COSTING.isdisjoint(folded(text).split()) and not _PRICE_ASKED.match(text):
         return True
+    if not COSTS.isdisjoint(terms(cell.fact.relation)) and "price" not in {*terms(cell.fact.relation), *called}:
+        return False  # what a complaint about a thing cost is not what the thing costs
     return says_money(value) or (is_price(cell.fact.relation.casefold()) and not any(map(says_money, others)))
 
 

@@ -116,7 +116,9 @@ def fitting(text: str, answer: Attribute, facts: FactIndex, today: date) -> Attr
     return _of_time_asked(text, answer, facts)
 
 
-_ASKS_PRICE = regex(r"\A\W*(?:and )?(?:how much (?:does|do|is|are)|what (?:does|do)) ", re.IGNORECASE)
+_ASKS_PRICE = regex(
+    r"\A\W*(?:and )?(?:how much (?:does|do|is|are)|what (?:does|do)|what is the (?:price|cost) of) ", re.IGNORECASE
+)
 
 
 def _says_price(fact: StoredFact) -> bool:

@@ -41,6 +41,10 @@ _WHEN = regex(  # a length of time only where it is reckoned from something: "af
 )
 _WEEKDAY = regex(r"\b(?:on|every|each|until|by|from|before|after) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE)
 _SOME_TIME = regex(r"\b(?:what|which) (month|day|weekday)s?\b", re.IGNORECASE)  # not of one year, but of each
+_OF_WEEK = regex(
+    r"\W*(?:and )?(?:on )?(?:what|which) days (?:does|do|is|are|can|may) [^?\n]{2,60} (?:work\w*|come|comes|in|there|open|here|off|available|teach\w*|collect\w*|deliver\w*|run|runs)\b",
+    re.IGNORECASE,
+)
 _MONTH_NAME = regex(rf"\b(?=[A-Z])(?i:{MONTH})\b")
 _DAY_NAME = regex(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
 _PAST = regex(r"\b(?:did|was|were|has|have|had)\b", re.IGNORECASE)
@@ -161,6 +165,8 @@ def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
             found = (find(text, low) for find in (_who, _one_name, _named_alone))
             return next((at for at in found if at is not None), None)
         case "when":
+            if _OF_WEEK.match(question):  # "September 2026" says no days on which somebody works
+                return _new(_WEEKDAY, text, low)
             wanted = _SOME_TIME.search(question)
             at = _new(_WHEN, text, low) if wanted is None else _new(DATE, text, low)
             if at is None and wanted is not None:

@@ -113,6 +113,7 @@ RULES = (
     Rule(times.says_it_of_what_follows, "says when something else is, below the label that is asked about"),
     Rule(times.says_when_it_is_not, "says when it is not"),
     Rule(things.is_of_whoever, "says it of whoever does something"),
+    Rule(things.is_paid_into_it, "says what is paid into it, and not what is in it"),
     Rule(things.prices_another_thing, "says what something else costs"),
     Rule(times.tells_of_failure, "tells of one time when it failed"),
     Rule(times.leaves_day_unsaid, "does not say which day it means"),

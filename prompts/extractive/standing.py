@@ -39,6 +39,9 @@ _SAYS_SO = regex(  # "This version was valid until 31 December 2024."
     r"|^\W{0,6}(?-i:OLD|OUTDATED|OBSOLETE|VERALTET)\b(?! [a-z])",
     re.IGNORECASE | re.MULTILINE,
 )
+_MARKED_OLD = regex(
+    r"[(\[](?:OLD|SUPERSEDED|OBSOLETE|OUTDATED|VOID|WITHDRAWN)\b|(?:[-–—:_ ])(?:OLD|SUPERSEDED|OBSOLETE|OUTDATED)\W*\Z"
+)
 _DOUBTED = regex(  # "2 a month (Mirko says this changed)", "[the board has changed it, see the June minutes]", and not "300 euro (changed from 250)"
     r"<-[^\d\n]{0,60}\b(?:changed|outdated|obsolete|check|wrong|old)\b"
     r"|[(\[](?:[^()\[\]\d\n]{0,80}\b)?(?:changed|outdated|obsolete|to be checked|check (?:the|with)|tbc|will (?:move|change)|see (?:the )?(?:\w+ ){0,2}(?:minutes|mails?))\b[^()\[\]\d\n]{0,80}[)\]]|\?\?",
@@ -73,6 +76,7 @@ def is_superseded(leaf: LeafText, at: int) -> bool:
 def _is_over(title: str, name: str, inside: tuple[str, ...], status: str, opening: str) -> bool:
     return (
         _CALLED_SO.search(title) is not None
+        or _MARKED_OLD.search(title) is not None
         or _SAYS_SO.search(opening) is not None
         or any(map(_PUT_AWAY.search, inside))
         or _NAMED_AWAY.search(name) is not None

@@ -18,7 +18,7 @@ _POINTING = regex(
 )
 _NEXT = regex(
     r"\b(?:when(?:['’]?s| is| are| does| do)|what (?:day|date)|on (?:what|which) (?:day|date))\b.{0,40}\b(?:next|upcoming|coming)\b"
-    r"|\A\W*(?:and )?what(?:['’]?s| is| comes) next\b"
+    r"|\A\W*(?:and )?what(?:['’]?s| is| comes) next\b|\A\W*(?:(?:the|our) )?next (?!to\b|year\b|month\b|week\b|door\b)"
 )
 
 

@@ -93,6 +93,7 @@ REFUSED = (
     ("says_it_of_what_follows", "When is the harbour meeting in January 2027?", "Harbour meeting: the crane moves on 31 January 2027.", MANUAL),
     ("says_when_it_is_not", "When is the crane test?", "Bo cannot do the crane test on Wednesday 5 May 2027.", MANUAL),
     ("is_of_whoever", "How long is the turn of the crane?", "Whoever breaks the crane loses the turn for 14 days.", MANUAL),
+    ("is_paid_into_it", "How much is in the crane fund?", "Surplus £4,800 before the transfer to the crane fund.", MANUAL),
     ("prices_another_thing", "How much is the insurance of the crane?", "The cost of the crane is the lease at £1,890 a month, and insurance.", MANUAL),
     ("tells_of_failure", "When are tests of the crane made?", "2026-09-08 The tests of the crane failed three nights running.", MANUAL),
     ("leaves_day_unsaid", "How many boats may moor in the harbour?", "12 boats may moor in the harbour from that date.", MANUAL),

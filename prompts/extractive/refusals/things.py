@@ -319,7 +319,7 @@ _ASKS_TOTAL = regex(
 )
 _TELLS_TOTAL = regex(
     r"\b(?:has|have|had|having|there (?:are|is|were)|with|total|altogether|in all|number of|consists?|employs?|employ|own|owns|runs?|made up of|comprises?|fleet|team of|staff of|we are|currently|all (?:the )?\w+)\b"
-    r"|\A\W*(?:[\w ]{1,40}: )?\d[\d.,]* [\w-]+(?: [\w-]+){0,2}\W*\Z|\b(?:gibt|hat|haben|insgesamt|au total|avons|compte)\b",
+    r"|\A\W*\w[\w .'’-]{0,40}: |\A\W*(?:[\w ]{1,40}: )?\d[\d.,]* [\w-]+(?: [\w-]+){0,2}\W*\Z|\b(?:gibt|hat|haben|insgesamt|au total|avons|compte)\b",
     re.IGNORECASE,
 )
 
@@ -374,3 +374,17 @@ def prices_another_thing(one: Candidate) -> bool:
         and one.question.terms.isdisjoint(terms(priced["thing"]))
         and not STOPWORDS.issuperset((priced["thing"].casefold(),))
     )
+
+
+_ASKS_WHAT_IS_IN = regex(
+    r"\bhow much (?:money )?(?:is|was|are|were|do we have|have we(?: got)?|is there|is left) (?:left |there )?(?:in|on) (?:the |our )?"
+)
+_FLOWS = regex(
+    r"\b(?:transfer\w*|paid|payments?|moved|added|given|went|goes|put|contribut\w*) (?:of [^.;]{2,30}? )?(?:in)?to\b",
+    re.IGNORECASE,
+)
+
+
+def is_paid_into_it(one: Candidate) -> bool:
+    """ "Surplus £4,800 before the transfer to the reserve" does not say how much is in it."""
+    return _ASKS_WHAT_IS_IN.search(one.question.low) is not None and _FLOWS.search(one.said) is not None

@@ -67,12 +67,23 @@ def says_it_of_what_follows(one: Candidate) -> bool:
     return not any(word.is_in(own) for word in _undated(one.question))
 
 
+_TO_DO = regex(  # "Tell Dermot by 3 December whether ..."
+    rf"\W*(?:please )?(?P<does>tell|send|give|return|reply|book|order|register|hand|let|write|ask|ring|report|submit|sign|bring|answer|mail|call)\b[^.;:\n]{{0,40}}?\bby\b"
+    rf"[^.;:\n]{{0,20}}(?:\d{{1,2}}\.? (?:{MONTH})|{WEEKDAY})",
+    re.IGNORECASE,
+)
+_ASKS_BY_WHEN = regex(r"\b(?:by when|deadline|until when|latest|last day|have to|must|need to|should)\b")
+
+
 def is_task(one: Candidate) -> bool:
     """ "Petra: tell customers about the new price by 27 November" says when Petra has to, and not when the price is new."""
-    task = TASK.match(one.said) if one.question.kind == "when" else None
-    if task is None:
+    if one.question.kind != "when":
         return False
     asked = frozenset(terms(one.question.text))
+    if (told := _TO_DO.match(one.said)) is not None and one.value_at < told.end():
+        return asked.isdisjoint(terms(told["does"])) and _ASKS_BY_WHEN.search(one.question.low) is None
+    if (task := TASK.match(one.said)) is None:
+        return False
     return asked.isdisjoint(terms(f"{task['who']} {task['does']}"))
 
 

@@ -587,7 +587,7 @@ def _attribute(
     for fact in over[:MOST_OVER] if standing else []:
         number = numbers.setdefault(fact.place, len(numbers) + 1)
         lines.append(line(f"\n\nSuperseded: {_sentence(fact)} [{number}]", number, fact, cited))
-    is_over = not standing and all(fact.fact.row for fact in over)  # what such a document says of itself is so
+    is_over = not standing and not all(map(_is_of_document, over))  # what such a document says of itself is so
     if is_over:
         lines.append(Line(f"\n\n{ALL_OVER}"))
     for fact in answer.way:
@@ -622,6 +622,16 @@ def _attribute(
         is_of_standing=bool(over),
         is_list=answer.is_reverse,
     )
+
+
+_OF_DOCUMENTS = frozenset(
+    "status version author owner editor date edition revision valid until superseded replaced replaces approved reviewed updated created written".split()
+)
+
+
+def _is_of_document(fact: StoredFact) -> bool:
+    """Whether a document says it of itself, "Version: 3", and not of what it is about, as its deadline."""
+    return not fact.fact.row and not _OF_DOCUMENTS.isdisjoint(folded(fact.fact.relation).split())
 
 
 def _told_as(fact: StoredFact) -> tuple[object, ...]:

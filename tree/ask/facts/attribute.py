@@ -226,6 +226,8 @@ def _asks_for_more(text: str, low: Sequence[str], mentions: Sequence[Mention], n
         return True  # what something is does not say what to do
     if _COUNTS.match(text):
         return True  # "leases per state" asks for no lease
+    if _RUNNING.search(text):
+        return True  # "running time" has nothing to do with whoever runs it
     if _ASKS_SUCH.match(text) or _asks_what_is_needed(low, names):
         return True  # "which costumes are on hire?", "which need cleaning?": no value of theirs
     return bool(_OR.search(text) and _MORE.search(text))  # which of two is the cheaper is said by what both cost
@@ -274,7 +276,11 @@ def _cannot_tell(answer: Attribute, text: str, low: Sequence[str], facts: FactIn
     if _ASKS_A_NUMBER.search(text) and not any(_NUMBER_IN.search(value) and not says_money(value) for value in values):
         return True  # "the number of the service desk" is no description of it, and no pay
     is_of_named = low[0] != "how" and all(set(terms(one.fact.subject.name)) <= set(terms(text)) for one in answer.facts)
-    is_identifier = all(label in _IDENTIFIERS or not _PHONES.isdisjoint(label.split()) for label in labels)
+    is_identifier = all(
+        label in _IDENTIFIERS
+        or not _PHONES.isdisjoint({*label.split()[:1], *(label.split()[1:2] if len(label.split()) == 2 else ())})
+        for label in labels
+    )
     if _ASKS_COUNT.match(text) and is_identifier and not is_of_named:
         return True  # how many telephones there are is not the number of a change, nor an extension
     if _ASKS_MEANING.search(text) and not all(_says_what(one) for one in answer.facts):
@@ -433,6 +439,7 @@ _COUNTS = regex(
     r"\W*(?:(?:number|count) of |how many |the |all |show |list )*[a-z-]{2,40}s (?:per|for each|by) [a-z-]{2,40}\W*\Z",
     re.IGNORECASE,
 )
+_RUNNING = regex(r"\b(?:running|leading|lead) (?:times?|costs?|order|totals?)\b", re.IGNORECASE)
 _WHICH_ARE = regex(r"\W*(?:which|what) [a-z-]{2,}s (?:are|were)\b", re.IGNORECASE)
 
 

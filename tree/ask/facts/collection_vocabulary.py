@@ -27,7 +27,7 @@ from tree.ask.facts.thing_sets import BLANK
 from tree.ask.facts.ticket_words import ACTS, CLOSED, FILLERS, NEGATIONS, STATES, TURNING
 from tree.ask.facts.value_forms import MODEL, holds_lists, loosely, singular_forms
 from tree.retrieve.fact_index import folded
-from tree.retrieve.names import Mention, Token
+from tree.retrieve.names import Mention, Token, word_at
 
 MOST_VALUE_WORDS = 8
 _SHORT_FOR = {
@@ -122,6 +122,8 @@ class CollectionVocabulary(StateVocabulary):
     def _may_be_value(self, found: list[Token], at: int) -> bool:
         """Not a small word, unless it stands as a value does: "on AS", "of route as"."""
         word = found[at].text
+        if at and at + 1 < len(found) and word_at(found, at - 1) in ("a", "an") and self._is_noun(found[at + 1].folded):
+            return not self._is_noun(found[at].folded)  # "who has a complete contract"
         if word.casefold() in _SINGLE:
             relation = self.relation_of(found[at - 1].text) if at else ""
             is_written = len(word) > 1 and word.isupper() and not all(one.text.isupper() for one in found)

@@ -122,10 +122,9 @@ _ASKS_PRICE = regex(
 
 
 def _says_price(fact: StoredFact) -> bool:
-    """Whether a cell is of a price, by its column or by what its table is called, or of no money."""
-    if not (OF_MONEY | COSTS) & set(terms(fact.fact.relation)):
-        return True
-    return "price" in folded(f"{fact.fact.relation} {fact.fact.group} {fact.place.rpartition('/')[2]}")
+    """Whether a cell is no cost that something else had, a complaint or a repair, by its column or by what its table is called."""
+    is_cost = not {"cost", "costs"}.isdisjoint(folded(fact.fact.relation).split())
+    return not is_cost or "price" in folded(f"{fact.fact.group} {fact.place.rpartition('/')[2]}")
 
 
 def _is_day_or_person(fact: StoredFact) -> bool:

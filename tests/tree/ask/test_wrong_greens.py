@@ -629,3 +629,41 @@ def test_a_register_of_another_year_has_none_of_this_one(docs: Following) -> Non
     docs.write("complaints-2026.csv", "No.,Product,Received\nQ-1,Tarn,08.01.2026\nQ-2,Isra,14.01.2026\nQ-3,Lode,27.03.2026\n")
     assert answered(docs, "How many complaints did we have in 2024?").verdict != "complete"
     assert answered(docs, "How many complaints did we have in January 2026?").text.startswith("**2 of 3")
+
+
+def test_where_something_was_found_is_no_number_of_a_case(docs: Following) -> None:
+    docs.write("incidents.csv", "no,bike,what\n26-052,508,not in its dock\n26-053,311,bent\n")
+    docs.write("diary.md", "# Diary\n\n10 Nov: found bike 508 under the bridge at Ropewalk.\n")
+    assert answered(docs, "Where did they find bike 508?").verdict != "complete"
+
+
+def test_when_something_is_has_its_day_where_that_names_the_row(docs: Following) -> None:
+    docs.write("exams.csv", "date,exam,start,minutes\n2027-01-14,Mock history,09:15,120\n2027-01-15,Mock physics,09:15,90\n")
+    assert answered(docs, "When is the mock history exam?").text.startswith("**14 January 2027, 09:15**")
+
+
+def test_none_that_was_bought_then_says_nothing_of_what_was_retired_then(docs: Following) -> None:
+    docs.write("batteries.csv", "battery,bought,status\nKB-1,2023-03,retired\nKB-2,2025-01,in use\nKB-3,2022-04,retired\n")
+    assert answered(docs, "How many batteries were retired in 2025?").verdict != "complete"
+    assert answered(docs, "How many batteries were bought in 2025?").text.startswith("**1 of 3")
+
+
+def test_the_extension_of_a_place_is_that_of_whoever_runs_it(docs: Following) -> None:
+    docs.write("quays.csv", "Port,Supervisor,Extension\nPort Ansgar,Zoë Tamura,4210\nPort Holm,Bastian Okwu,4211\n")
+    assert answered(docs, "What is Zoë Tamura's extension?").text.startswith("**4210**")
+
+
+def test_a_deadline_in_a_draft_that_is_marked_old_is_not_called_the_answer(docs: Following) -> None:
+    docs.write(
+        "draft-1-OLD.md",
+        "# Open Doors, round 7 - draft 1 (OLD, see draft 2)\n\nDeadline: 15 January 2027, noon\n\nWe ask for 40,000.\n",
+    )
+    answer = answered(docs, "deadline open doors")
+    assert answer.verdict != "complete"
+
+
+def test_a_word_of_lists_before_its_thing_may_be_a_value(docs: Following) -> None:
+    docs.write("contracts.csv", "No,Customer,Tier\nS-1,Almsey Hospital,Complete\nS-2,Maltings,Basic\nS-3,Soap Works,Basic\n")
+    answer = answered(docs, "Which customers have a complete contract?")
+    assert "Almsey Hospital" in answer.text and "Maltings" not in answer.text
+    assert "3" in answered(docs, "complete list of contracts").text.partition("\n")[0]

@@ -28,7 +28,7 @@ from tree.ask.direct.document_editions import is_title, newest_called, with_newe
 from tree.ask.direct.newer_statements import with_newer, with_reversal
 from tree.ask.direct.said_of_row import with_said_of_set
 from tree.ask.direct.set_answer import tell_set
-from tree.ask.facts.attribute import MOST_WORDS, PERSON_LABELS, Attribute, find_attribute
+from tree.ask.facts.attribute import MOST_WORDS, Attribute, find_attribute
 from tree.ask.facts.collection_question import asks_for_rows, read_collections
 from tree.ask.facts.column_chart import ChartedRows, find_chart
 from tree.ask.facts.deputies import find_deputy, in_words_of_deputies, is_of_no_lead
@@ -46,6 +46,7 @@ from tree.ask.facts.thing_sets import find_set
 from tree.ask.facts.ticket_history import History, find_history
 from tree.ask.facts.ticket_words import in_words_of_facts, in_words_of_owning, is_of_other
 from tree.ask.facts.told_facts import ISO, FactCitations, line, readable, small
+from tree.ask.facts.unfit_forms import PERSON_LABELS
 from tree.ask.snapshot.chart import as_chart, without_chart_words
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line, StatedValue, beside
 from tree.ask.snapshot.snapshot import Snapshot, today
@@ -348,6 +349,8 @@ def _of_collections(
         return None  # of all files few say such a thing: that none says it is no answer
     if any(not result.keys and _lies_beyond(one, facts) for one, result in found):
         return None  # a register of another year says nothing of this one
+    if any(not result.keys and _is_of_unnamed_days(one, text) for one, result in found):
+        return None  # that none retired was bought in 2025 does not say that none was retired then
     if any(not result.keys and _is_in_another_table(one, names, facts) for one, result in found):
         return None  # that no tour goes from gate 4 says nothing of the gates
     if any(one.aggregate and result.aggregated is None and len(result.keys) > 1 for one, result in found):
@@ -374,6 +377,14 @@ def _is_in_another_table(asked: SetQuestion, names: Names, facts: FactIndex) -> 
     return False
 
 
+def _is_of_unnamed_days(asked: SetQuestion, text: str) -> bool:
+    """Whether a time is held against a column of days that the question does not name, beside another condition."""
+    said = set(terms(text))
+    spans = [one for one in asked.conditions if one.span is not None]
+    named = (said & {term for relation in one.relations for term in terms(relation)} for one in spans)
+    return len(asked.conditions) > len(spans) > 0 and not any(named)
+
+
 def _lies_beyond(asked: SetQuestion, facts: FactIndex) -> bool:
     """Whether a time that is asked for lies before all days of its column, or behind them."""
     return any(
@@ -398,6 +409,7 @@ def _periods(asked: SetQuestion, condition: Condition, facts: FactIndex) -> list
     return [period for _, value in facts.values(asked.collection, condition.relations) if (period := _period(value)) is not None]
 
 
+_CLOCK = regex(r"\d{1,2}[:.]\d\d(?: ?[ap]m)?", re.IGNORECASE)
 _DOTTED_DAY = regex(r"\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d\Z|\d{1,2} [A-Z][a-z]{2,8} (?:19|20)\d\d\Z")
 
 
@@ -718,6 +730,14 @@ def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:
     """A value with the thing it belongs to. `subject` is what the question called that thing."""
     one = fact.fact
     value, label, thing = as_text(readable(one.value)), as_text(one.relation), as_text(one.subject.name)
+    if (
+        fact.fact.row
+        and subject
+        and asked == "when"
+        and _CLOCK.fullmatch(one.value.strip())
+        and _ISO_DAY.fullmatch(one.subject.name)
+    ):
+        return f"**{as_text(readable(one.subject.name))}, {value}**, {as_text(small(one.relation))} of {as_text(subject)}"
     if fact.fact.row and subject and (value == thing or ((thing.isdigit() or len(thing) == 1) and subject.endswith(f" {thing}"))):
         thing = as_text(subject)
     elif fact.fact.row and subject and not set(folded(subject).split()) & set(folded(one.subject.name).split()):

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 
 from prompts.extractive import as_text
 from prompts.regex import regex
-from tree.ask.facts.attribute import PERSON_LABELS, find_attribute
+from tree.ask.facts.attribute import find_attribute
 from tree.ask.facts.collection_question import read_collections
 from tree.ask.facts.leading_roles import HAS_IT, holder_among
 from tree.ask.facts.thing_sets import find_set
 from tree.ask.facts.told_facts import FactCitations, line, readable
+from tree.ask.facts.unfit_forms import PERSON_LABELS
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step

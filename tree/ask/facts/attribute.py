@@ -20,7 +20,6 @@ from prompts.other_languages import FRENCH, GERMAN, said_in_english
 from prompts.question import analyse, one_slip
 from prompts.regex import regex
 from prompts.ticket_keys import TICKET_KEY
-from tree.ask.facts.amounts import says_money
 from tree.ask.facts.crossed_table import find_crossed
 from tree.ask.facts.described_row import COST_CENTRES, FILE_NAME, PLACES, REMARKS, find_described_row
 from tree.ask.facts.described_thing import Described, find_described
@@ -28,6 +27,7 @@ from tree.ask.facts.leading_roles import OF_OTHERS, is_of_deputy, is_of_head_of_
 from tree.ask.facts.link_direction import Direction, direction_asked, goes
 from tree.ask.facts.price_columns import is_price
 from tree.ask.facts.ticket_words import HAVING, NEGATIONS, RELATIONS, SORTS, is_of_other, speaks_of_holding_up
+from tree.ask.facts.unfit_forms import FULL_NAME, PERSON_LABELS, has_wrong_form, names_its_row
 from tree.ask.facts.value_forms import acts_of
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, Token, tokens
@@ -135,7 +135,6 @@ _DURATION = regex(r"\d\s?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|mo
 STATES = frozenset(terms("done open closed finished resolved fixed complete completed released started progress"))
 DATE_LABELS = frozenset(terms("date day due start started opened"))
 ORDINALS = frozenset(terms("first last next"))
-PERSON_LABELS = frozenset(("name", "person", "who"))
 _NUMBER = regex(r"(?<![\w-])\d")  # not that of a key or a code
 _DATE = regex(
     r"\d{4}-\d\d-\d\d|\d{1,2}:\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\b(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(?:19|20)\d\d\b"
@@ -205,7 +204,7 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         if (
             answer is None
             or _is_of_something_else(answer, mention, text, low, rest, facts)
-            or _cannot_tell(answer, text, low, facts)
+            or has_wrong_form(answer.facts, answer.way, text, low, facts, is_reverse=answer.is_reverse)
         ):
             continue
         if all(_measures(low, fact) and _turns(spelt, fact) and not _is_of_time(low, fact) for fact in answer.facts):
@@ -214,7 +213,7 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
     return (
         unnamed
         if unnamed is not None
-        and not _cannot_tell(unnamed, text, low, facts)
+        and not has_wrong_form(unnamed.facts, unnamed.way, text, low, facts, is_reverse=unnamed.is_reverse)
         and all(_measures(low, fact) and not _is_of_time(low, fact) for fact in unnamed.facts)
         else None
     )
@@ -269,59 +268,6 @@ def _is_of_something_else(
     )  # of a ticket not how many there are
 
 
-def _cannot_tell(answer: Attribute, text: str, low: Sequence[str], facts: FactIndex) -> bool:
-    """Whether what was found is of the wrong form for what is asked, or lacks a word that is written with a hyphen."""
-    labels = [folded(one.fact.relation) for one in answer.facts]
-    values = [one.fact.value for one in answer.facts]
-    if _ASKS_A_NUMBER.search(text) and not any(_NUMBER_IN.search(value) and not says_money(value) for value in values):
-        return True  # "the number of the service desk" is no description of it, and no pay
-    is_of_named = low[0] != "how" and all(set(terms(one.fact.subject.name)) <= set(terms(text)) for one in answer.facts)
-    is_identifier = all(
-        label in _IDENTIFIERS
-        or not _PHONES.isdisjoint({*label.split()[:1], *(label.split()[1:2] if len(label.split()) == 2 else ())})
-        for label in labels
-    )
-    if _ASKS_COUNT.match(text) and is_identifier and not is_of_named:
-        return True  # how many telephones there are is not the number of a change, nor an extension
-    if _ASKS_MEANING.search(text) and not all(_says_what(one) for one in answer.facts):
-        return True  # which requests have a red band is not what a red band means
-    if _is_of_another_person(answer, frozenset(terms(text)), facts):
-        return True  # the number of whoever she stands in for is not hers
-    if _PLANNED.search(text) and all(label.split()[-1:] and label.split()[-1] in _DONE for label in labels):
-        return True  # what we are going to buy is not what was bought
-    compounds = [frozenset(terms(word)) for word in low if "-" in word]
-    return any(compound and not _says_some_of(compound, answer, facts) for compound in compounds)
-
-
-def _says_what(fact: StoredFact) -> bool:
-    return fact.fact.relation == DEFINITION or fact.fact.group == PART or says_meaning(folded(fact.fact.relation))
-
-
-def _says_some_of(compound: frozenset[str], answer: Attribute, facts: FactIndex) -> bool:
-    """Whether what was found, its row, or what stands above it has a word of a compound, "stand-by", that may be a word of any question."""
-    every = [*answer.facts, *answer.way]
-    said = set().union(*(one.heading for one in every))
-    for one in [*every, *facts.lines({fact.line for fact in every if fact.fact.row})]:
-        said.update(terms(f"{one.fact.relation} {one.fact.value} {one.fact.subject.name} {one.fact.group} {one.place}"))
-    return not compound.isdisjoint(said)
-
-
-_ASKS_A_NUMBER = regex(
-    r"\A\W{0,8}(?:(?:what|which)(?:['’]?s| is| are| was)? )?(?:the |our )?(?:\w[\w-]{0,30} ){0,2}?numbers? (?:of|for) (?:the |our )?(?!\w+s\b(?! desk))|\bon (?:what|which) number\b",
-    re.IGNORECASE,
-)
-_NUMBER_IN = regex(r"\d")
-_ASKS_COUNT = regex(r"\A\W*(?:how many|(?:what is )?(?:the )?number of (?!the |our |an? )(?:[\w-]+ )?[\w-]+s\b)", re.IGNORECASE)
-_ASKS_MEANING = regex(r"\bwhat (?:does|do|did) [^?\n]{2,80} (?:mean|stand for)\W*\Z", re.IGNORECASE)
-_IDENTIFIERS = frozenset(("number", "no", "nr", "no.", "id", "code", "key", "reference", "ref", "#"))
-_PHONES = frozenset("extension ext phone telephone tel mobile fax".split())
-_PLANNED = regex(
-    r"\b(?:are|is|am) (?:we|they|you|i|he|she) (?:going to|planning to|\w+ing\b)|\b(?:will|shall) (?:we|they|you|he|she)\b|\bgoing to\b",
-    re.IGNORECASE,
-)
-_DONE = frozenset(
-    "bought purchased acquired delivered installed built opened closed ended started received sold replaced".split()
-)
 _MOVES = frozenset("go goes went going gone send sends sent taken brought delivered shipped".split())
 _ENDS_OF_WAYS = frozenset("to destination goes sent target recipient laboratory lab".split())  # in the name of a column
 
@@ -334,19 +280,6 @@ def _is_where_it_stands(fact: StoredFact) -> bool:
 def _is_of_rows_of_others(mention: Mention, facts: Sequence[StoredFact]) -> bool:
     """Whether several rows that are called otherwise, and only have the name in a cell, say several things."""
     return _is_of_several_rows(facts) and not any(folded(head_of(one.fact.subject.id)) in mention.names for one in facts)
-
-
-_REACHED = frozenset("extension ext phone telephone tel mobile fax email mail e-mail address room".split())
-
-
-def _is_of_another_person(answer: Attribute, said: frozenset[str], facts: FactIndex) -> bool:
-    """Whether a phone number or the like stands in a row that is called by somebody else, and only names whoever is asked about in a cell."""
-    rows = [one for one in answer.facts if one.fact.row and not _REACHED.isdisjoint(folded(one.fact.relation).split())]
-    others = [
-        one for one in rows if _FULL_NAME.fullmatch(one.fact.subject.name) and said.isdisjoint(terms(one.fact.subject.name))
-    ]
-    cells = facts.lines({one.line for one in others}) if others and len(others) == len(rows) else []
-    return any(_FULL_NAME.fullmatch(one.fact.value) and set(terms(one.fact.value)) <= said for one in cells)
 
 
 _COUNTED_THINGS = regex(r"\A\W*how many [\w-]+ (?P<thing>[\w-]+s) (?:do|does|did|has|have|are|is|were|was|can)\b", re.IGNORECASE)
@@ -497,7 +430,7 @@ def _of_no_name(found: Sequence[Token], asked: str, names: Names, facts: FactInd
         return Attribute(described.facts, subject=described.facts[0].fact.subject.name, asked=asked, described=described)
     every = frozenset(term for token in found if token.text.casefold() not in PUT for term in terms(token.text))
     crossed = find_crossed(every, names, facts, LIGHT, SAME, lambda fact: _is_of_kind(fact, asked))
-    if crossed and not all(map(_names_its_row, crossed)):
+    if crossed and not all(map(names_its_row, crossed)):
         return Attribute(crossed, subject=crossed[0].fact.relation, asked=asked, is_crossed=True)
     words = [word for token in found if token.text.casefold() not in PUT for word in _in_english(token.text)]
     of_row, known_by = find_described_row(words, names, facts, LIGHT, SAME, lambda fact: _is_of_kind(fact, asked))
@@ -567,11 +500,11 @@ def _resolve(
     in_rows = [fact for fact in in_rows if FILE_NAME.search(fact.fact.value) is None]  # a row that names a page is not that page
     in_rows = [fact for fact in in_rows if is_place or PLACES.isdisjoint(folded(fact.fact.relation).split())]
     cells = facts.lines(fact.line for fact in [*in_rows, *(fact for fact in about if fact.fact.row)])
-    kinds = {cell.line: frozenset(terms(cell.fact.relation)) for cell in cells if _names_its_row(cell)}
+    kinds = {cell.line: frozenset(terms(cell.fact.relation)) for cell in cells if names_its_row(cell)}
     rows = [cell for cell in cells if folded(head_of(cell.fact.value)) not in names]
     direct = [fact for fact in about if not fact.fact.row and not fact.fact.until]
     candidates = [one for one in (*rows, *direct) if _goes(one, direction, of_named=True)]
-    told = [fact for fact in candidates if not _names_its_row(fact) or asked == "who"]
+    told = [fact for fact in candidates if not names_its_row(fact) or asked == "who"]
     # a row in which somebody is the deputy says not who that is, nor who else is meant
     by_person = {fact.line for fact in in_rows if fact.fact.object is not None and fact.fact.object.kind == "person"}
     told = [fact for fact in told if folded(fact.fact.relation) not in PERSON_LABELS or fact.line not in by_person]
@@ -579,7 +512,7 @@ def _resolve(
     told = [fact for fact in told if fact.line not in member_of or not is_of_deputy(fact)]
     if best := _best(rest, told, asked, others, names, kinds, spelt, first, apposed):
         return Attribute(tuple(_of_things_called_so(best, names)))
-    reverse = [one for one in valued if not one.fact.until and not _names_its_row(one) and _goes(one, direction, of_named=False)]
+    reverse = [one for one in valued if not one.fact.until and not names_its_row(one) and _goes(one, direction, of_named=False)]
     if backward := _best_reverse(rest, reverse, asked, kinds):
         return Attribute(tuple(backward), is_reverse=True)
     if depth > 1 and rest:
@@ -693,7 +626,7 @@ def _years_of(fact: StoredFact, together: Mapping[tuple[str, str | int], list[St
 
 def _of_other_columns(row: Sequence[StoredFact], told: StoredFact) -> frozenset[str]:
     """Words that name other columns of a row, so that they ask for these: "each call-out" beside "standby payment"."""
-    others = (one.fact.relation for one in row if one is not told and not _names_its_row(one))
+    others = (one.fact.relation for one in row if one is not told and not names_its_row(one))
     return frozenset(term for label in others for term in terms(label)) - frozenset(terms(told.fact.relation))
 
 
@@ -769,7 +702,7 @@ def _is_of_kind(fact: StoredFact, asked: str) -> bool:
     if asked == "who":
         owns = frozenset(terms(fact.fact.relation)) & _OWNS and fact.fact.value[:1].isupper()
         is_of_people = NO_PEOPLE.isdisjoint(folded(fact.fact.relation).split())
-        is_name = fact.fact.row and is_of_people and _FULL_NAME.fullmatch(fact.fact.value)  # of a driver, of whoever was hired
+        is_name = fact.fact.row and is_of_people and FULL_NAME.fullmatch(fact.fact.value)  # of a driver, of whoever was hired
         return bool(owns or is_name) or (fact.fact.object is not None and fact.fact.object.kind == "person")
     if asked == "when":
         return bool(_DATE.search(fact.fact.value))
@@ -796,7 +729,6 @@ _DAYS_ALONE = regex(  # "Tue-Thu", "Mon, Wed": when somebody is there, and not w
 )
 _YEAR = regex(r"(?:19|20)\d\d")
 _YEAR_SAID = regex(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_FULL_NAME = regex(r"[A-ZÀ-Þ][\w'’.-]+(?: [\w'’.-]+){0,2} [A-ZÀ-Þ][\w'’-]+")
 _OWNS = frozenset(terms("own owner owning owned"))
 
 
@@ -806,10 +738,6 @@ def _by_itself(fact: StoredFact, asked: str) -> bool:
         return fact.fact.subject.kind == "section"
     is_meaning = fact.fact.relation == DEFINITION or says_meaning(folded(fact.fact.relation))
     return asked == "what" and is_meaning and not says_no_meaning(fact.fact.subject.name, fact.fact.value)
-
-
-def _names_its_row(fact: StoredFact) -> bool:
-    return fact.fact.row > 0 and fact.fact.value == fact.fact.subject.name
 
 
 def _best_reverse(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from prompts.regex import regex
-from tree.ask.facts.attribute import PERSON_LABELS, Attribute
+from tree.ask.facts.attribute import Attribute
 from tree.ask.facts.leading_roles import DEPUTIES, is_of_leading
+from tree.ask.facts.unfit_forms import PERSON_LABELS
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
 

@@ -13,7 +13,7 @@ from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.text_facts import DEFINITION, PART, says_meaning
 
 PERSON_LABELS = frozenset(("name", "person", "who"))
-FULL_NAME = regex(r"[A-ZÀ-Þ][\w'’.-]+(?: [\w'’.-]+){0,2} [A-ZÀ-Þ][\w'’-]+")
+FULL_NAME = regex(r"[A-ZÀ-Þ][\w'’.-]{1,30}(?: [\w'’.-]{1,30}){0,2} [A-ZÀ-Þ][\w'’-]{1,30}")
 
 
 def names_its_row(fact: StoredFact) -> bool:

@@ -15,7 +15,7 @@ from tree.store.database import Database, StoreError
 from tree.store.errors import MovedAway
 from tree.store.home import MOVED
 from tree.store.locks import Taken, held
-from tree.store.moving import MOVE_LOCK, Unfinished, note_filled_from, note_moved, stay_alone
+from tree.store.moving import MOVE_LOCK, UNDER_WAY, Unfinished, note_filled_from, note_moved, stay_alone
 from tree.store.sqlite import copy_database
 from tree.store.store import Store
 from tree.workspace import DATABASE_VARIABLE, Workspace, database_url, open_database, open_workspace
@@ -49,9 +49,7 @@ def move(home: Path, to: str) -> Moved:
             with held(target.database.locks.lock(MOVE_LOCK)):
                 return _to_server(home, source, target)
         except Taken as error:
-            raise StoreError(
-                "Another move to this database is under way. Wait until it has ended, and look what it says."
-            ) from error
+            raise StoreError(UNDER_WAY) from error
 
 
 def _to_server(home: Path, source: Workspace, target: Workspace) -> Moved:

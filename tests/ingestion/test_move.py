@@ -218,6 +218,7 @@ def test_a_move_that_was_killed_while_it_checked_begins_anew(home, url) -> None:
         )
         moving = _started("-m", "ingestion", "move", "--to", url, "--home", str(home))
         _until(lambda: server.execute("SELECT filled_from <> '' FROM write_count").fetchone() == (True,))
+        _until(lambda: server.execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'").fetchone() == (1,))
         with pytest.raises(StoreError, match="Another move .* under way"):
             move(home / "third", url)
         moving.send_signal(signal.SIGKILL)

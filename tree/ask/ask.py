@@ -22,6 +22,7 @@ from tree.ask.compose import AnswerComposer, nothing_to_ask
 from tree.ask.direct.sentence_beside_answer import answer_beside
 from tree.ask.direct.small_talk import is_small_talk
 from tree.ask.findings import Findings, leaning_on, shortcut_or_walk
+from tree.ask.other_sources import asked_of_others, asked_too, heading_of, says_otherwise
 from tree.ask.several import as_earlier, headline, joined
 from tree.ask.snapshot.answer import Answer, Event, Restart, TextPiece
 from tree.ask.snapshot.budget import Budget
@@ -133,7 +134,8 @@ class _Asking:
 
     def _one(self, snapshot: Snapshot) -> Iterator[Event]:
         understanding, findings = yield from self._looked_for(snapshot, ways_to_ask(self.question, self.earlier), self.stopped)
-        composer = AnswerComposer(snapshot, understanding, self.context, findings)
+        numbers: dict[str, int] = {}
+        composer = AnswerComposer(snapshot, understanding, self.context, findings, numbers)
         yield from map(TextPiece, composer.pieces())
         if composer.is_unfounded:
             yield Restart(UNFOUNDED)
@@ -141,25 +143,50 @@ class _Asking:
             composer = AnswerComposer(snapshot, understanding, self.context.without_model(self.workspace), findings)
             yield from map(TextPiece, composer.pieces())
         answer = composer.answer()
+        if not self.context.reader.model_label:
+            answer = yield from self._with_other_sources(snapshot, composer, answer, numbers)
         snapshot.check_kept()
         yield answer
+
+    def _with_other_sources(
+        self, snapshot: Snapshot, composer: AnswerComposer, answer: Answer, numbers: dict[str, int]
+    ) -> Generator[Event, None, Answer]:
+        """An answer from one source, with what others answer to the same."""
+        composers, answers, headings = [composer], [answer], [""]
+        for other in asked_of_others(snapshot, composer.understanding, composer.findings, answer):
+            steps: list[Step] = [asked_too(other)]
+            looking = _noted_in(steps, self._tried(other, iter([(self.question, self.earlier)]), None))
+            understanding, findings = _run(looking)
+            composer = AnswerComposer(other, understanding, self.context, replace(findings, steps=tuple(steps)), dict(numbers))
+            pieces = list(composer.pieces())
+            told = composer.answer()
+            if says_otherwise(self.question, answer, told):
+                numbers |= composer.numbers
+                headings.append(heading_of(other))
+                yield from steps
+                yield from map(TextPiece, (headings[-1], *pieces))
+                composers.append(composer)
+                answers.append(told)
+        return joined(self.question, snapshot, composers, answers, headings) if len(answers) > 1 else answer
 
     def _several(self, snapshot: Snapshot, questions: Sequence[str]) -> Iterator[Event]:
         """Each by itself, as a reader without a model cannot see that a passage answers only one of them."""
         composers: list[AnswerComposer] = []
         answers: list[Answer] = []
+        headings: list[str] = []
         numbers: dict[str, int] = {}
         for one in questions:
             leans = bool(answers) and chat_context(one, [answers[-1].question]).leans
             turns = [*self.earlier, *(map(as_earlier, answers) if leans else ())]
             understanding, findings = yield from self._looked_for(snapshot, ways_to_ask(one, turns))
             composer = AnswerComposer(snapshot, understanding, self.context, findings, numbers)
-            yield TextPiece(headline(one, not answers))
+            headings.append(headline(one, not answers))
+            yield TextPiece(headings[-1])
             yield from map(TextPiece, composer.pieces())
             composers.append(composer)
             answers.append(composer.answer())
         snapshot.check_kept()
-        yield joined(self.question, snapshot, composers, answers)
+        yield joined(self.question, snapshot, composers, answers, headings)
 
     def _looked_for(
         self, snapshot: Snapshot, ways: Iterator[Way], stopped: StoppedWalk | None = None
@@ -213,6 +240,16 @@ class _Asking:
         if may_lean and not findings.is_sure:
             findings = yield from leaning_on(findings, snapshot, understanding, chat[-LOOKED_BACK:], self.context, self.budget)
         return understanding, replace(findings, is_part=True) if understanding.is_guess else findings
+
+
+def _run(taken: Generator[Step, None, T]) -> T:
+    """What it returns, once it has been gone through."""
+    while True:
+        try:
+            next(taken)
+        except StopIteration as end:
+            found: T = end.value
+            return found
 
 
 def _noted_in(steps: list[Step], taken: Generator[Step, None, T]) -> Generator[Step, None, T]:

@@ -74,7 +74,7 @@ class AnswerComposer:
         self.written = CitedText()
         self._asides: list[AsideAt] = []  # in the text
         self.cited: dict[str, tuple[int, Node, Leaf, list[Quote]]] = {}  # by place
-        self._numbers = (
+        self.numbers = (
             {} if numbers is None else numbers
         )  # of what is cited, by place: with those of other questions answered beside
         # what it is made of is all of it
@@ -108,7 +108,7 @@ class AnswerComposer:
         """The text of a line with the number of its citation in this answer, which it gets with its first use."""
         if line.number is None or line.node is None or line.leaf is None:
             return to.add(line)
-        number = self._numbers.setdefault(line.node.place, len(self._numbers) + 1)
+        number = self.numbers.setdefault(line.node.place, len(self.numbers) + 1)
         _, _, _, quotes = self.cited.setdefault(line.node.place, (number, line.node, line.leaf, []))
         if line.quote is not None and line.quote not in quotes:
             quotes.append(line.quote)

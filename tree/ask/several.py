@@ -1,4 +1,4 @@
-"""Several questions asked at once, each answered by itself: made into one answer that is no surer than the least sure of them."""
+"""Several answers, to questions asked at once or of several sources: made into one answer that is no surer than the least sure of them."""
 
 from __future__ import annotations
 
@@ -27,25 +27,28 @@ def as_earlier(answer: Answer) -> Earlier:
     return Earlier(answer.question, tuple(one.place for one in cited), answer.text, tuple(one.leaf for one in cited))
 
 
-def joined(question: str, snapshot: Snapshot, composers: Sequence[AnswerComposer], answers: Sequence[Answer]) -> Answer:
-    """One answer to all of `question`. The composers share their numbers, and have been gone through."""
-    last, verdict = answers[-1], _verdict(answers)
+def joined(
+    question: str, snapshot: Snapshot, composers: Sequence[AnswerComposer], answers: Sequence[Answer], headings: Sequence[str]
+) -> Answer:
+    """One answer to all of `question`, each below its heading. The composers share their numbers, and have been gone through."""
+    verdict = _verdict(answers)
     cited = _cited(composers)
     answers = [_of_all(answer, composer, cited) for answer, composer in zip(answers, composers, strict=True)]
     guided = [answer.steps for answer in answers if answer.steps]
-    starts = list(_starts(answers))
+    starts = list(_starts(answers, headings))
     closest = {place["place"]: place for answer in answers for place in answer.closest}
     read = {name: sum(answer.coverage[name] for answer in answers) for name in ("leaves_read", "characters_read")}
     return replace(
-        last,
+        answers[0],
         question=question,
-        text="".join(headline(answer.question, at == 0) + answer.text for at, answer in enumerate(answers)),
+        text="".join(heading + answer.text for heading, answer in zip(headings, answers, strict=True)),
         asides=tuple(one._replace(start=one.start + at, end=one.end + at) for at, answer in starts for one in answer.asides),
         marks=tuple(one._replace(start=one.start + at) for at, answer in starts for one in answer.marks),
         verdict=verdict,
         citations=make_citations(snapshot, [cited[number] for number in sorted(cited)]),
         trail=tuple(chain.from_iterable(answer.trail for answer in answers)),
-        coverage={**last.coverage, **read},
+        coverage={**answers[0].coverage, **read},
+        usage=answers[-1].usage,  # of all
         notes=tuple(dict.fromkeys(chain.from_iterable(answer.notes for answer in answers))),
         closest=() if verdict == "complete" else tuple(closest.values())[:CLOSEST],
         cut=any(answer.cut for answer in answers),
@@ -55,14 +58,15 @@ def joined(question: str, snapshot: Snapshot, composers: Sequence[AnswerComposer
         unread=tuple(dict.fromkeys(chain.from_iterable(answer.unread for answer in answers))),
         unreachable=tuple(_unreachable(answers)),
         steps=guided[0] if len(guided) == 1 else (),
+        is_help=all(answer.is_help for answer in answers),
     )
 
 
-def _starts(answers: Sequence[Answer]) -> Iterator[tuple[int, Answer]]:
+def _starts(answers: Sequence[Answer], headings: Sequence[str]) -> Iterator[tuple[int, Answer]]:
     """Each answer with where it begins in the text of all."""
     before = 0
-    for at, answer in enumerate(answers):
-        before += len(headline(answer.question, at == 0))
+    for heading, answer in zip(headings, answers, strict=True):
+        before += len(heading)
         yield before, answer
         before += len(answer.text)
 

@@ -17,6 +17,7 @@ from tree.store.errors import MovedAway, StoreError
 MOVE_LOCK = "move"  # of the database that is being filled
 STATE = "moved_to, moved_at, filled_from"  # columns of the row
 Row = tuple[str, float, str]
+UNDER_WAY = "Another move to this database is under way. Wait until it has ended, and look what it says."
 TAKE_BACK = "python -m ingestion move --undo"
 
 

@@ -212,9 +212,11 @@ def empty_unfinished(url: str) -> None:
     """Deletes what a move that was stopped has left here. Raises StoreError where it goes on, or has come to its end."""
     with _by_itself(url) as connection:
         [[is_over]] = connection.execute("SELECT pg_try_advisory_xact_lock(%s)", (key_of(moving.MOVE_LOCK),)).fetchall()
+        if not is_over:  # before its row is asked for, which the other may hold for long
+            raise StoreError(moving.UNDER_WAY)
         [[filled_from]] = connection.execute("SELECT filled_from FROM write_count FOR UPDATE").fetchall()
-        if not is_over or not filled_from:
-            raise StoreError("Another move to this database is under way. Wait until it has ended, and look what it says.")
+        if not filled_from:
+            raise StoreError(moving.UNDER_WAY)
         tables = connection.execute(
             "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename NOT IN ('migration', 'write_count')"
         ).fetchall()

@@ -41,6 +41,8 @@ def has_wrong_form(
         return True  # "26-052" is no place
     if _PLANNED.search(text) and all(label.split()[-1:] and label.split()[-1] in _DONE for label in labels):
         return True  # what we are going to buy is not what was bought
+    if (one := _WHAT_IS.match(text)) and not any(set(terms(one[1])) <= _words_of(fact) for fact in told):
+        return True  # "quick-notes" is no note of Mrs Quick
     compounds = [frozenset(terms(word)) for word in low if "-" in word]
     return any(compound and not _says_some_of(compound, [*told, *way], facts) for compound in compounds)
 
@@ -53,6 +55,10 @@ def _is_identifier(label: str) -> bool:
 
 def _says_what(fact: StoredFact) -> bool:
     return fact.fact.relation == DEFINITION or fact.fact.group == PART or says_meaning(folded(fact.fact.relation))
+
+
+def _words_of(fact: StoredFact) -> set[str]:
+    return set(terms(f"{fact.fact.subject.name} {fact.fact.value}"))
 
 
 def _says_some_of(compound: frozenset[str], every: Sequence[StoredFact], facts: FactIndex) -> bool:
@@ -70,6 +76,7 @@ _ASKS_A_NUMBER = regex(
 _NUMBER_IN = regex(r"\d")
 _ASKS_COUNT = regex(r"\A\W*(?:how many|(?:what is )?(?:the )?number of (?!the |our |an? )(?:[\w-]+ )?[\w-]+s\b)", re.IGNORECASE)
 _ASKS_MEANING = regex(r"\bwhat (?:does|do|did) [^?\n]{2,80} (?:mean|stand for)\W*\Z", re.IGNORECASE)
+_WHAT_IS = regex(r"\A\W*what(?:['’]?s| is| are) (?:the |an? )?([^\W_]{1,30}-[\w-]{1,30})\W*\Z", re.IGNORECASE)
 _WORDS_OF_PLACE = regex(r"[^\W\d_]{3}")
 _IDENTIFIERS = frozenset(("number", "no", "nr", "no.", "id", "code", "key", "reference", "ref", "#"))
 _PHONES = frozenset("extension ext phone telephone tel mobile fax".split())

@@ -1,0 +1,62 @@
+"""What other sources answer to the same question: in a home of several offices or teams each may have an insurer, and whoever asks did
+not say whose is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from prompts.extractive import as_text
+from prompts.language import terms
+from prompts.regex import regex
+from tree.ask.findings import Findings
+from tree.ask.snapshot.answer import Answer
+from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.understand import Understanding
+from tree.retrieve.index import SearchScope
+
+MOST_SOURCES = 2  # that are asked besides
+MOST_LEAVES = 20  # the best leaves of the other sources, whose sources these are
+_NUMBER = regex(r"\[\d+\]")  # of a citation
+
+
+def asked_of_others(snapshot: Snapshot, understanding: Understanding, findings: Findings, answer: Answer) -> Iterator[Snapshot]:
+    """The other sources that may answer a question which one source alone answers, each by itself, the likeliest first; none where the
+    question names what it is about, or where all sources were gone through for it."""
+    direct = findings.direct or findings.branch
+    told = {citation.source_id for citation in answer.citations}
+    if answer.verdict != "complete" or len(told) != 1 or answer.steps or snapshot.asked_in:
+        return
+    if (
+        understanding.named
+        or understanding.chat.leans
+        or understanding.analysis.keys
+        or (direct is not None and direct.is_of_all)
+    ):
+        return
+    others = tuple(source_id for source_id in snapshot.sources if source_id not in told)
+    hits = snapshot.index.search(terms(understanding.text), SearchScope(others), MOST_LEAVES)
+    tops = {top.source_id: top for top in snapshot.tops}
+    likeliest = [one for one in dict.fromkeys(hit.source_id for hit in hits) if one in tops]
+    for source_id in likeliest[:MOST_SOURCES]:
+        sources = {source_id: snapshot.sources[source_id]}
+        yield replace(snapshot, scope=SearchScope((source_id,)), sources=sources, tops=(tops[source_id],))
+
+
+def says_otherwise(question: str, first: Answer, other: Answer) -> bool:
+    """Whether an answer of another source is one, and says what the first does not."""
+    said = set(terms(_NUMBER.sub("", other.text))) - set(terms(question))
+    return other.verdict == "complete" and bool(other.citations) and not said <= set(terms(_NUMBER.sub("", first.text)))
+
+
+def asked_too(snapshot: Snapshot) -> Step:
+    """The step of the trail that leads to the answer of another source."""
+    (source,) = snapshot.sources.values()
+    return Step("names", "", "", source.name, reason="Nothing says which source is meant, so this one is asked by itself too.")
+
+
+def heading_of(snapshot: Snapshot) -> str:
+    """What stands above the answer of another source, Markdown."""
+    (source,) = snapshot.sources.values()
+    return f"\n\n**In {as_text(source.name)}:**\n\n"

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from itertools import chain
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from prompts.chat_wording import in_full_words
 from prompts.errors import ModelCallCancelled
@@ -22,7 +22,7 @@ from tree.ask.compose import AnswerComposer, nothing_to_ask
 from tree.ask.direct.sentence_beside_answer import answer_beside
 from tree.ask.direct.small_talk import is_small_talk
 from tree.ask.findings import Findings, leaning_on, shortcut_or_walk
-from tree.ask.other_sources import asked_of_others, asked_too, heading_of, says_otherwise
+from tree.ask.other_sources import asked_of_others, asked_too, headings_of, says_otherwise
 from tree.ask.several import as_earlier, headline, joined
 from tree.ask.snapshot.answer import Answer, Event, Restart, TextPiece
 from tree.ask.snapshot.budget import Budget
@@ -110,6 +110,12 @@ def ask(
         context.record_usage(workspace)
 
 
+class _Told(NamedTuple):
+    composer: AnswerComposer
+    pieces: Sequence[str]  # of the text
+    answer: Answer
+
+
 @dataclass(frozen=True)
 class _Asking:
     """A question on its way to its answer: of a snapshot, at most so much is looked for."""
@@ -134,8 +140,10 @@ class _Asking:
 
     def _one(self, snapshot: Snapshot) -> Iterator[Event]:
         understanding, findings = yield from self._looked_for(snapshot, ways_to_ask(self.question, self.earlier), self.stopped)
-        numbers: dict[str, int] = {}
-        composer = AnswerComposer(snapshot, understanding, self.context, findings, numbers)
+        if not self.context.reader.model_label:
+            yield from self._with_other_sources(snapshot, understanding, findings)
+            return
+        composer = AnswerComposer(snapshot, understanding, self.context, findings)
         yield from map(TextPiece, composer.pieces())
         if composer.is_unfounded:
             yield Restart(UNFOUNDED)
@@ -143,31 +151,31 @@ class _Asking:
             composer = AnswerComposer(snapshot, understanding, self.context.without_model(self.workspace), findings)
             yield from map(TextPiece, composer.pieces())
         answer = composer.answer()
-        if not self.context.reader.model_label:
-            answer = yield from self._with_other_sources(snapshot, composer, answer, numbers)
         snapshot.check_kept()
         yield answer
 
-    def _with_other_sources(
-        self, snapshot: Snapshot, composer: AnswerComposer, answer: Answer, numbers: dict[str, int]
-    ) -> Generator[Event, None, Answer]:
-        """An answer from one source, with what others answer to the same."""
-        composers, answers, headings = [composer], [answer], [""]
-        for other in asked_of_others(snapshot, composer.understanding, composer.findings, answer):
+    def _with_other_sources(self, snapshot: Snapshot, understanding: Understanding, findings: Findings) -> Iterator[Event]:
+        """What was found; where one source answers it, with what others answer to the same."""
+        numbers: dict[str, int] = {}
+        every = [self._told(snapshot, understanding, findings, numbers)]
+        for other in asked_of_others(snapshot, understanding, findings, every[0].answer):
             steps: list[Step] = [asked_too(other)]
-            looking = _noted_in(steps, self._tried(other, iter([(self.question, self.earlier)]), None))
-            understanding, findings = _run(looking)
-            composer = AnswerComposer(other, understanding, self.context, replace(findings, steps=tuple(steps)), dict(numbers))
-            pieces = list(composer.pieces())
-            told = composer.answer()
-            if says_otherwise(self.question, answer, told):
-                numbers |= composer.numbers
-                headings.append(heading_of(other))
+            there, found = _run(_noted_in(steps, self._tried(other, iter([(self.question, self.earlier)]), None)))
+            one = self._told(other, there, replace(found, steps=tuple(steps)), dict(numbers))
+            if says_otherwise(self.question, every[0].answer, one.answer):
+                numbers |= one.composer.numbers
                 yield from steps
-                yield from map(TextPiece, (headings[-1], *pieces))
-                composers.append(composer)
-                answers.append(told)
-        return joined(self.question, snapshot, composers, answers, headings) if len(answers) > 1 else answer
+                every.append(one)
+        composers, answers = [one.composer for one in every], [one.answer for one in every]
+        headings = list(headings_of(snapshot, answers))
+        for heading, one in zip(headings, every, strict=True):
+            yield from map(TextPiece, filter(None, (heading, *one.pieces)))
+        snapshot.check_kept()
+        yield joined(self.question, snapshot, composers, answers, headings) if len(every) > 1 else answers[0]
+
+    def _told(self, snapshot: Snapshot, understanding: Understanding, findings: Findings, numbers: dict[str, int]) -> _Told:
+        composer = AnswerComposer(snapshot, understanding, self.context, findings, numbers)
+        return _Told(composer, tuple(composer.pieces()), composer.answer())
 
     def _several(self, snapshot: Snapshot, questions: Sequence[str]) -> Iterator[Event]:
         """Each by itself, as a reader without a model cannot see that a passage answers only one of them."""

@@ -3,7 +3,7 @@ not say whose is meant."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from prompts.extractive import as_text
@@ -56,7 +56,8 @@ def asked_too(snapshot: Snapshot) -> Step:
     return Step("names", "", "", source.name, reason="Nothing says which source is meant, so this one is asked by itself too.")
 
 
-def heading_of(snapshot: Snapshot) -> str:
-    """What stands above the answer of another source, Markdown."""
-    (source,) = snapshot.sources.values()
-    return f"\n\n**In {as_text(source.name)}:**\n\n"
+def headings_of(snapshot: Snapshot, answers: Sequence[Answer]) -> Iterator[str]:
+    """What stands above the answer of each source, Markdown: nothing above one alone."""
+    for at, answer in enumerate(answers):
+        name = snapshot.sources[answer.citations[0].source_id].name if len(answers) > 1 else ""
+        yield ("" if at == 0 else "\n\n") + (f"**In {as_text(name)}:**\n\n" if name else "")

@@ -3,6 +3,7 @@ not say whose is meant."""
 
 from __future__ import annotations
 
+import calendar
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -18,7 +19,10 @@ from tree.retrieve.index import SearchScope
 
 MOST_SOURCES = 2  # that are asked besides
 MOST_LEAVES = 20  # the best leaves of the other sources, whose sources these are
-_NUMBER = regex(r"\[\d+\]")  # of a citation
+_CITED = regex(r"\[\d+\]")
+_BOLD = regex(r"\*\*([^*\n]{1,500})\*\*")
+_TELLING = regex(r"\d[\d.,:/-]*|[A-ZÀ-Þ][\w'’-]+")  # a number or a name, or what begins a sentence
+_OF_ANY_DAY = frozenset(terms(" ".join((*calendar.month_name, *calendar.day_name, *map(str, range(2000, 2100))))))
 
 
 def asked_of_others(snapshot: Snapshot, understanding: Understanding, findings: Findings, answer: Answer) -> Iterator[Snapshot]:
@@ -28,12 +32,9 @@ def asked_of_others(snapshot: Snapshot, understanding: Understanding, findings: 
     told = {citation.source_id for citation in answer.citations}
     if answer.verdict != "complete" or len(told) != 1 or answer.steps or snapshot.asked_in:
         return
-    if (
-        understanding.named
-        or understanding.chat.leans
-        or understanding.analysis.keys
-        or (direct is not None and direct.is_of_all)
-    ):
+    if understanding.named or understanding.chat.leans or understanding.analysis.keys:
+        return
+    if direct is not None and (direct.is_of_all or direct.is_set):
         return
     others = tuple(source_id for source_id in snapshot.sources if source_id not in told)
     hits = snapshot.index.search(terms(understanding.text), SearchScope(others), MOST_LEAVES)
@@ -45,9 +46,20 @@ def asked_of_others(snapshot: Snapshot, understanding: Understanding, findings: 
 
 
 def says_otherwise(question: str, first: Answer, other: Answer) -> bool:
-    """Whether an answer of another source is one, and says what the first does not."""
-    said = set(terms(_NUMBER.sub("", other.text))) - set(terms(question))
-    return other.verdict == "complete" and bool(other.citations) and not said <= set(terms(_NUMBER.sub("", first.text)))
+    """Whether an answer of another source is one, and says what the first does not: no number and no name of what either begins with is
+    in the other, so that it is no remark on the same."""
+    if other.verdict != "complete" or not other.citations:
+        return False
+    asked = set(terms(question))
+    said = set(terms(_CITED.sub("", other.text))) - asked
+    leads = [{term for one in _TELLING.findall(_lead(answer.text)) for term in terms(one)} for answer in (first, other)]
+    return not said <= set(terms(_CITED.sub("", first.text))) and leads[0].isdisjoint(leads[1] - asked - _OF_ANY_DAY)
+
+
+def _lead(text: str) -> str:
+    """What an answer begins with: what is in bold there, else its first line."""
+    line = _CITED.sub("", text.lstrip().partition("\n")[0])
+    return bold[1] if (bold := _BOLD.search(line)) else line
 
 
 def asked_too(snapshot: Snapshot) -> Step:

@@ -22,7 +22,7 @@ BEFORE, SOON, LATER = (f"{day.day} {day:%B %Y}" for day in (TODAY - timedelta(18
 MINUTES = "# {} meeting, {}\n\nPresent: Ada Voss, Bo Lund\n\n{}\n\nNext meeting: {}.\n"
 NORTH = MINUTES.format("Crew", BEFORE, "Bikes travel free on every boat. The keel of the Wren is oak.", SOON)
 SOUTH = MINUTES.format("Lock", BEFORE, "The lock house opens at nine.", LATER)
-WEST = MINUTES.format("Mill", BEFORE, "The wheel turns at dawn.", SOON)
+WEST = MINUTES.format("Mill", BEFORE, "The wheel turns at dawn.", f"{SOON}, in the old mill")
 QUESTION = "When is the next meeting?"
 Asked = Callable[..., list[Event]]
 

@@ -162,7 +162,7 @@ class _Asking:
             steps: list[Step] = [asked_too(other)]
             there, found = _run(_noted_in(steps, self._tried(other, iter([(self.question, self.earlier)]), None)))
             one = self._told(other, there, replace(found, steps=tuple(steps)), dict(numbers))
-            if says_otherwise(self.question, every[0].answer, one.answer):
+            if all(says_otherwise(self.question, before.answer, one.answer) for before in every):
                 numbers |= one.composer.numbers
                 yield from steps
                 every.append(one)

@@ -4,7 +4,7 @@ not say whose is meant."""
 from __future__ import annotations
 
 import calendar
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from prompts.extractive import as_text
@@ -15,10 +15,13 @@ from tree.ask.snapshot.answer import Answer
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
-from tree.retrieve.index import SearchScope
+from tree.retrieve.index import Hit, SearchScope
 
 MOST_SOURCES = 2  # that are asked besides
 MOST_LEAVES = 20  # the best leaves of the other sources, whose sources these are
+LEAST_SHARE = (
+    0.9  # of the words of the question, by weight, that one of these leaves has: what has fewer was told once in some 550 tries
+)
 _CITED = regex(r"\[\d+\]")
 _BOLD = regex(r"\*\*([^*\n]{1,500})\*\*")
 _TELLING = regex(r"\d[\d.,:/-]*|[A-ZÀ-Þ][\w'’-]+")  # a number or a name, or what begins a sentence
@@ -37,12 +40,21 @@ def asked_of_others(snapshot: Snapshot, understanding: Understanding, findings: 
     if direct is not None and (direct.is_of_all or direct.is_set):
         return
     others = tuple(source_id for source_id in snapshot.sources if source_id not in told)
-    hits = snapshot.index.search(terms(understanding.text), SearchScope(others), MOST_LEAVES)
+    words = terms(understanding.text)
+    hits = snapshot.index.search(words, SearchScope(others), MOST_LEAVES)
+    weights = snapshot.index.weights(words, snapshot.scope)
     tops = {top.source_id: top for top in snapshot.tops}
-    likeliest = [one for one in dict.fromkeys(hit.source_id for hit in hits) if one in tops]
+    whole = [hit.source_id for hit in hits if _share(hit, weights) >= LEAST_SHARE]
+    likeliest = [one for one in dict.fromkeys(whole) if one in tops]
     for source_id in likeliest[:MOST_SOURCES]:
         sources = {source_id: snapshot.sources[source_id]}
         yield replace(snapshot, scope=SearchScope((source_id,)), sources=sources, tops=(tops[source_id],))
+
+
+def _share(hit: Hit, weights: Mapping[str, float]) -> float:
+    """How much of the words of a question a leaf has, by their weight."""
+    there = {*hit.heading.split(), *hit.body.split()}
+    return sum(weight for word, weight in weights.items() if word in there) / (sum(weights.values()) or 1.0)
 
 
 def says_otherwise(question: str, first: Answer, other: Answer) -> bool:

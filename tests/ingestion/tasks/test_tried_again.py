@@ -37,10 +37,10 @@ def test_a_plan_that_failed_while_another_one_waits_is_over_and_leaves_no_error(
     try:
         assert failed.wait(20)
         until = time.monotonic() + SOON
-        while (left := _plan(board)).status == "doing":
-            assert time.monotonic() < until, "the plan that failed stands as if it ran"
+        while (left := _plan(board)).status == "doing" or left.tries:  # the clock has one begun every five seconds, which fails too
+            assert time.monotonic() < until, f"the plan that failed stands as {left.status} after {left.tries} tries"
             time.sleep(0.1)
-        assert left.status == "todo" and left.tries == 0
+        assert left.status == "todo"
     finally:
         worker.stopping.set()
         thread.join()

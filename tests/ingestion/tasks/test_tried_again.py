@@ -37,7 +37,7 @@ def test_a_plan_that_failed_while_another_one_waits_is_over_and_leaves_no_error(
     try:
         assert failed.wait(20)
         until = time.monotonic() + SOON
-        while (left := _plan(board)).status == "doing" or left.tries:  # the clock has one begun every five seconds, which fails too
+        while (left := _plan(board)).status == "doing" or left.tries:  # the clock begins one too, which fails as well
             assert time.monotonic() < until, f"the plan that failed stands as {left.status} after {left.tries} tries"
             time.sleep(0.1)
         assert left.status == "todo"

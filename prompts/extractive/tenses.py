@@ -8,6 +8,7 @@ from datetime import date
 from prompts.extractive.dates import Day, days
 from prompts.months import MONTH, number_of
 from prompts.regex import regex
+from prompts.written_days import DAY, day_written
 
 _MONTH = regex(rf"(?<!\w)(?<!\d )(?<!\d\. )(?<!\dth )({MONTH})(?! \d{{1,2}}\b)", re.IGNORECASE)  # as a whole, no day of it
 TASK = regex(  # what somebody has to do by a day: "Petra: tell customers by 27 November"
@@ -71,12 +72,24 @@ def time_not_now(question: str, text: str, today: date) -> str:
         [(one, day) for one in form.finditer(text) if not _OF_OLD.search(text, 0, one.start()) for day in _first_day(one["day"])]
         for form in (_ENDED, _BEGINS)
     )
+    if not ended and not begins:
+        return _ended_without_year(text, today)
     if len(ended) + len(begins) != 1:
         return ""
     now = (today.year, today.month, today.day)
     over = [one for one, day in ended if (day.year, day.month, day.day or 31) < now]
     coming = [one for one, day in begins if (day.year, day.month, day.day or 1) > now]
     return next((" ".join(one.group().split()).strip(" *_,()") for one in (*over, *coming)), "")
+
+
+def _ended_without_year(text: str, today: date) -> str:
+    """What a text says of when it ends, "until 31 August", where that day, the nearest so called, is past; empty where it says several."""
+    ended = _ENDED.search(text)
+    named = DAY.search(text, ended.start("day"), ended.end("day")) if ended is not None else None
+    if ended is None or named is None or _OF_OLD.search(text, 0, ended.start()) or _ENDED.search(text, named.end()):
+        return ""
+    day = day_written(named, today)
+    return " ".join(text[ended.start() : named.end()].split()) if day is not None and day < today else ""
 
 
 def _first_day(text: str) -> list[Day]:

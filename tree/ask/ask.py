@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from itertools import chain
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from prompts.chat_wording import in_full_words
 from prompts.errors import ModelCallCancelled
@@ -23,7 +23,7 @@ from tree.ask.direct.sentence_beside_answer import answer_beside
 from tree.ask.direct.small_talk import is_small_talk
 from tree.ask.findings import Findings, leaning_on, shortcut_or_walk
 from tree.ask.other_sources import asked_of_others, asked_too, headings_of, says_otherwise
-from tree.ask.several import as_earlier, headline, joined
+from tree.ask.several import Told, as_earlier, headline, joined
 from tree.ask.snapshot.answer import Answer, Event, Restart, TextPiece
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.corrections import find_corrections
@@ -110,12 +110,6 @@ def ask(
         context.record_usage(workspace)
 
 
-class _Told(NamedTuple):
-    composer: AnswerComposer
-    pieces: Sequence[str]  # of the text
-    answer: Answer
-
-
 @dataclass(frozen=True)
 class _Asking:
     """A question on its way to its answer: of a snapshot, at most so much is looked for."""
@@ -159,42 +153,37 @@ class _Asking:
         numbers: dict[str, int] = {}
         every = [self._told(snapshot, understanding, findings, numbers)]
         for other in asked_of_others(snapshot, understanding, findings, every[0].answer):
-            steps: list[Step] = [asked_too(other)]
-            there, found = _run(_noted_in(steps, self._tried(other, iter([(self.question, self.earlier)]), None)))
-            one = self._told(other, there, replace(found, steps=tuple(steps)), dict(numbers))
+            there, found = _run(self._looked_for(other, iter([(self.question, self.earlier)])))
+            found = replace(found, steps=(asked_too(other), *found.steps))
+            one = self._told(other, there, found, dict(numbers))
             if all(says_otherwise(self.question, before.answer, one.answer) for before in every):
                 numbers |= one.composer.numbers
-                yield from steps
+                yield from found.steps
                 every.append(one)
-        composers, answers = [one.composer for one in every], [one.answer for one in every]
-        headings = list(headings_of(snapshot, answers))
+        headings = list(headings_of(snapshot, [one.answer for one in every]))
         for heading, one in zip(headings, every, strict=True):
             yield from map(TextPiece, filter(None, (heading, *one.pieces)))
         snapshot.check_kept()
-        yield joined(self.question, snapshot, composers, answers, headings) if len(every) > 1 else answers[0]
+        yield joined(self.question, snapshot, every, headings) if len(every) > 1 else every[0].answer
 
-    def _told(self, snapshot: Snapshot, understanding: Understanding, findings: Findings, numbers: dict[str, int]) -> _Told:
+    def _told(self, snapshot: Snapshot, understanding: Understanding, findings: Findings, numbers: dict[str, int]) -> Told:
         composer = AnswerComposer(snapshot, understanding, self.context, findings, numbers)
-        return _Told(composer, tuple(composer.pieces()), composer.answer())
+        return Told(composer, tuple(composer.pieces()), composer.answer())
 
     def _several(self, snapshot: Snapshot, questions: Sequence[str]) -> Iterator[Event]:
         """Each by itself, as a reader without a model cannot see that a passage answers only one of them."""
-        composers: list[AnswerComposer] = []
-        answers: list[Answer] = []
+        every: list[Told] = []
         headings: list[str] = []
         numbers: dict[str, int] = {}
         for one in questions:
-            leans = bool(answers) and chat_context(one, [answers[-1].question]).leans
-            turns = [*self.earlier, *(map(as_earlier, answers) if leans else ())]
+            leans = bool(every) and chat_context(one, [every[-1].answer.question]).leans
+            turns = [*self.earlier, *(as_earlier(before.answer) for before in every if leans)]
             understanding, findings = yield from self._looked_for(snapshot, ways_to_ask(one, turns))
-            composer = AnswerComposer(snapshot, understanding, self.context, findings, numbers)
-            headings.append(headline(one, not answers))
-            yield TextPiece(headings[-1])
-            yield from map(TextPiece, composer.pieces())
-            composers.append(composer)
-            answers.append(composer.answer())
+            headings.append(headline(one, not every))
+            every.append(self._told(snapshot, understanding, findings, numbers))
+            yield from map(TextPiece, (headings[-1], *every[-1].pieces))
         snapshot.check_kept()
-        yield joined(self.question, snapshot, composers, answers, headings)
+        yield joined(self.question, snapshot, every, headings)
 
     def _looked_for(
         self, snapshot: Snapshot, ways: Iterator[Way], stopped: StoppedWalk | None = None

@@ -3,12 +3,12 @@ not say whose is meant."""
 
 from __future__ import annotations
 
-import calendar
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from prompts.extractive import as_text
 from prompts.language import terms
+from prompts.months import NUMBERS, weekday_of
 from prompts.regex import regex
 from tree.ask.findings import Findings
 from tree.ask.snapshot.answer import Answer
@@ -19,13 +19,10 @@ from tree.retrieve.index import Hit, SearchScope
 
 MOST_SOURCES = 2  # that are asked besides
 MOST_LEAVES = 20  # the best leaves of the other sources, whose sources these are
-LEAST_SHARE = (
-    0.9  # of the words of the question, by weight, that one of these leaves has: what has fewer was told once in some 550 tries
-)
-_CITED = regex(r"\[\d+\]")
+LEAST_SHARE = 0.9  # of the words of the question, by weight, that one of these leaves has
 _BOLD = regex(r"\*\*([^*\n]{1,500})\*\*")
-_TELLING = regex(r"\d[\d.,:/-]*|[A-ZÀ-Þ][\w'’-]+")  # a number or a name, or what begins a sentence
-_OF_ANY_DAY = frozenset(terms(" ".join((*calendar.month_name, *calendar.day_name, *map(str, range(2000, 2100))))))
+_TELLING = regex(r"\d+(?:[.,:/-]\d+)*|[A-ZÀ-Þ][\w'’-]+")  # a number or a name, or what begins a sentence
+_YEAR = regex(r"20\d\d")
 
 
 def asked_of_others(snapshot: Snapshot, understanding: Understanding, findings: Findings, answer: Answer) -> Iterator[Snapshot]:
@@ -62,16 +59,28 @@ def says_otherwise(question: str, first: Answer, other: Answer) -> bool:
     in the other, so that it is no remark on the same."""
     if other.verdict != "complete" or not other.citations:
         return False
-    asked = set(terms(question))
-    said = set(terms(_CITED.sub("", other.text))) - asked
-    leads = [{term for one in _TELLING.findall(_lead(answer.text)) for term in terms(one)} for answer in (first, other)]
-    return not said <= set(terms(_CITED.sub("", first.text))) and leads[0].isdisjoint(leads[1] - asked - _OF_ANY_DAY)
+    asked, before, after = set(terms(question)), _without_marks(first), _without_marks(other)
+    return not set(terms(after)) <= asked.union(terms(before)) and _telling(before).isdisjoint(_telling(after) - asked)
 
 
-def _lead(text: str) -> str:
-    """What an answer begins with: what is in bold there, else its first line."""
-    line = _CITED.sub("", text.lstrip().partition("\n")[0])
-    return bold[1] if (bold := _BOLD.search(line)) else line
+def _without_marks(answer: Answer) -> str:
+    text = answer.text
+    for mark in reversed(answer.marks):
+        text = text[: mark.start] + text[mark.start :].removeprefix(f"[{mark.number}]")
+    return text.strip()
+
+
+def _telling(text: str) -> set[str]:
+    """The numbers, and the terms of the names, that an answer begins with, in bold or in its first line; but for months, weekdays and
+    years."""
+    line = text.partition("\n")[0]
+    lead = bold[1] if (bold := _BOLD.search(line)) else line
+    found = [word for word in _TELLING.findall(lead) if not _is_of_any_day(word)]
+    return {term for word in found for term in ([word] if word[0].isdigit() else terms(word))}
+
+
+def _is_of_any_day(word: str) -> bool:
+    return word.casefold() in NUMBERS or weekday_of(word) is not None or _YEAR.fullmatch(word) is not None
 
 
 def asked_too(snapshot: Snapshot) -> Step:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import NamedTuple
 
 from prompts.extractive import as_text
 from prompts.records import Verdict
@@ -27,10 +28,17 @@ def as_earlier(answer: Answer) -> Earlier:
     return Earlier(answer.question, tuple(one.place for one in cited), answer.text, tuple(one.leaf for one in cited))
 
 
-def joined(
-    question: str, snapshot: Snapshot, composers: Sequence[AnswerComposer], answers: Sequence[Answer], headings: Sequence[str]
-) -> Answer:
-    """One answer to all of `question`, each below its heading. The composers share their numbers, and have been gone through."""
+class Told(NamedTuple):
+    """An answer that may be told with others."""
+
+    composer: AnswerComposer  # which has been gone through
+    pieces: Sequence[str]  # of the text
+    answer: Answer
+
+
+def joined(question: str, snapshot: Snapshot, every: Sequence[Told], headings: Sequence[str]) -> Answer:
+    """One answer to all of `question`, each below its heading. The composers share their numbers."""
+    composers, answers = [one.composer for one in every], [one.answer for one in every]
     verdict = _verdict(answers)
     cited = _cited(composers)
     answers = [_of_all(answer, composer, cited) for answer, composer in zip(answers, composers, strict=True)]

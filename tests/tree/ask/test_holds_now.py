@@ -21,6 +21,9 @@ TODAY = date(2026, 11, 27)
     ("question", "text", "said"),
     [
         ("who leads the quay", "Lead: Fay Hill (until 30 September 2026)", "until 30 September 2026"),
+        ("who insures the vans", "Tarn Mutual insures the vans until 31 August.", "until 31 August"),
+        ("who insures the vans", "Tarn Mutual insures the vans until 31 March.", ""),
+        ("who leads the quay", "Fay Hill until 31 August, Di Foss until 30 September", ""),
         ("deputy of the quay", "Gil Innes, from 1 January 2027", "from 1 January 2027"),
         ("who leads the quay", "Fay Hill until 30 September 2027", ""),
         ("who leads the quay", "Fay Hill (until 2026-09-30)", "until 2026-09-30"),

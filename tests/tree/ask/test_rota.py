@@ -918,6 +918,18 @@ def test_who_has_the_pager_need_not_be_who_works(docs: Following, monday: date, 
     assert answered(docs, question).verdict != "complete"
 
 
+@pytest.mark.parametrize("begun", range(7))
+def test_two_rows_that_say_their_last_day_are_a_rota_on_every_day_of_the_week(docs: Following, begun: int) -> None:
+    first = datetime.now(UTC).date() - timedelta(days=begun)
+    rows = "\n".join(
+        f"{first + timedelta(days=7 * at)},{first + timedelta(days=7 * at + 7)},{who}" for at, who in enumerate(("Ana", "Ben"))
+    )
+    docs.write("operations/rota.csv", f"from,to,first_line\n{rows}\n")
+    found = answered(docs, "who is on call today")
+    assert found.verdict == "complete"
+    assert "Ana" in found.text and "Ben" not in found.text
+
+
 def test_a_list_with_a_day_in_it_is_no_rota(docs: Following) -> None:
     docs.write("staff.csv", "name,role,started\nJonah Tredwick,backend,2026-09-01\nIda Holm,frontend,2020-01-01\n")
     assert answered(docs, "Who was on call on 1 September 2026?").verdict != "complete"

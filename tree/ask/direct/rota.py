@@ -14,9 +14,9 @@ from prompts.language import terms
 from prompts.months import WEEKDAY_BEFORE, weekday_of
 from prompts.regex import regex
 from prompts.synonyms import same_as
+from prompts.written_days import DAY, WEEK_WORD, day_written, monday_near
 from tree.ask.direct.rota_lists import lists_of_days
 from tree.ask.direct.rota_question import RotaQuestion
-from tree.ask.direct.written_days import DAY, WEEK_WORD, day_written, monday_near
 from tree.ask.facts.described_row import REMARKS
 from tree.ask.facts.table_rows import rows_of_tables
 from tree.ask.facts.told_facts import FactCitations
@@ -25,7 +25,7 @@ from tree.retrieve.collections import Table
 from tree.retrieve.fact_index import StoredFact, folded
 from tree.store.places import document_around
 
-FEWEST_ROWS = 3  # of a rota
+FEWEST_ROWS, FEWEST_ENDED = 3, 2  # of a rota, and of one whose rows all say their last day too
 MANY_DUTIES = 3  # columns
 MOST_UNNAMED = 40  # tables that are looked at of those that only have a column of days: their pages may still have the words
 MOST_SPEAKING = 200  # leaves that have a word of what is asked about
@@ -52,6 +52,7 @@ _BESIDE_DAY = regex(  # the weekday before a date, and a note behind it: "Wed 9/
     rf"\A{WEEKDAY_BEFORE}|(?<=[\w.]) ?\([^()\d][^()]*\)\Z",
     re.IGNORECASE,
 )
+_LETTERS = regex(r"[^\W\d_]+")
 _COUNTED = regex(r"(?<=[^\W\d_]{3})\d{1,2}\b")
 _WEEK_COLUMNS = frozenset(("week", "wk", "kw", "cw", "calendar week", "kalenderwoche", "semaine", "week no", "woche"))
 _ROTAS = frozenset(terms("rota roster dienstplan notdienst bereitschaft astreinte"))  # as pages are called
@@ -142,7 +143,7 @@ def rota_tables(snapshot: Snapshot, asked: RotaQuestion) -> tuple[list[Table], l
         called = called_by_table(table)
         if any(is_said(word, called) for word in asked.words):
             named.append(table)
-        elif not _TIMES.isdisjoint(re.findall(r"[^\W\d_]+", " ".join(table.columns).casefold())):
+        elif not _TIMES.isdisjoint(_LETTERS.findall(" ".join(table.columns).casefold())):
             others.append(table)
     speaking = documents_with(snapshot, asked.words) if others else set[str]()
     return named, [table for table in others if table.place in speaking][:MOST_UNNAMED]
@@ -244,7 +245,8 @@ def read_rota(lines: Sequence[Mapping[str, StoredFact]], near: date, columns: tu
     at_once = Counter(row.day for row in rows)
     firsts = [next(row for row in rows if row.day == day) for day in at_once]
     steps = Counter((after.day - before.day).days for before, after in pairwise(firsts))
-    if len(firsts) < FEWEST_ROWS or len(rows) < len(lines) or max(steps) > LONGEST_DUTY:
+    fewest = FEWEST_ENDED if all(row.until is not None for row in rows) else FEWEST_ROWS
+    if len(firsts) < fewest or len(rows) < len(lines) or max(steps) > LONGEST_DUTY:
         return [], 0
     [(_, alike)] = Counter(at_once.values()).most_common(1)
     [(usual, times)] = steps.most_common(1)
@@ -337,7 +339,7 @@ def _row(cells: Mapping[str, StoredFact], near: date, columns: tuple[str, ...]) 
     said = {name: cell.fact.value.strip() for name, cell in cells.items()}
     begins = {name: day for name, one in said.items() if (day := _begins(one, near)) is not None}
     begins = {name: day for name, day in begins.items() if _WRITTEN.isdisjoint(name.split())}
-    days = [day for name, day in begins.items() if name not in _ENDINGS]
+    days = [day for name, day in begins.items() if not _is_ending(name)]
     weeks = [
         (name, match) for name, one in said.items() if name in _WEEK_COLUMNS and (match := _WEEK_CELL.fullmatch(one)) is not None
     ]
@@ -346,9 +348,14 @@ def _row(cells: Mapping[str, StoredFact], near: date, columns: tuple[str, ...]) 
         days = [day] if (day := monday_near(int(week), near)) is not None else []
     of_week = (name for name, one in said.items() if len(one) > INITIALS and weekday_of(one) is not None)
     times = frozenset((*begins, *of_week, *(name for name, _ in weeks)))
-    ends = [day for name, day in begins.items() if name in _ENDINGS]
+    ends = [day for name, day in begins.items() if _is_ending(name)]
     ends += [day for one in said.values() if (day := _ends(one, near)) is not None]
     return RotaRow(cells, min(days), week, times, columns, max(ends, default=None)) if days else None
+
+
+def _is_ending(name: str) -> bool:
+    """Whether a column is of last days: "until", "week_to", "To (incl.)"."""
+    return not _ENDINGS.isdisjoint(_LETTERS.findall(name))
 
 
 def _begins(said: str, near: date) -> date | None:

@@ -15,11 +15,11 @@ from prompts.records import LeafText, Quote
 from prompts.regex import regex
 from prompts.text_lines import line_end, line_start
 from prompts.timespans import day_of
+from prompts.written_days import DAY, WEEK_WORD, day_written
 from tree.ask.direct.rota import RotaRow
 from tree.ask.direct.rota_letters import with_names
 from tree.ask.direct.rota_lists import spans_beside
 from tree.ask.direct.rota_question import feasts_in
-from tree.ask.direct.written_days import DAY, WEEK_WORD, day_written
 from tree.ask.facts.described_row import REMARKS
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import SnapshotView

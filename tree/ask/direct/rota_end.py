@@ -7,9 +7,9 @@ from datetime import date, timedelta
 
 from prompts.extractive import as_text
 from prompts.language import terms
+from prompts.written_days import days_named, monday_near
 from tree.ask.direct.rota import RotaRow, called_by, is_said, last_day, read_rota
 from tree.ask.direct.rota_question import WEEK, RotaQuestion
-from tree.ask.direct.written_days import days_named, monday_near
 from tree.ask.facts.table_rows import rows_of_tables
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line

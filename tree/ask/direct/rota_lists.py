@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from prompts.regex import regex
-from tree.ask.direct.written_days import DAY
+from prompts.written_days import DAY
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import SnapshotView
 from tree.retrieve.fact_index import StoredFact, folded

@@ -10,7 +10,7 @@ from prompts.language import terms
 from prompts.months import IN_ENGLISH, MONTH, number_of, weekday_of
 from prompts.regex import regex
 from prompts.timespans import NOW_WORDS, Span, day_of, find_span
-from tree.ask.direct.written_days import DAY, WEEK_WORD, day_written, monday_of, nearest
+from prompts.written_days import DAY, WEEK_WORD, day_written, monday_of, nearest
 
 DAYS_OF_WEEK, HALF_A_WEEK = 7, 3
 MOST_AHEAD = 92  # days within which "sunday the 6th" is looked for

@@ -14,7 +14,7 @@ from prompts.months import MONTH
 from prompts.records import LeafText
 from prompts.regex import regex
 from prompts.timespans import day_of
-from tree.ask.direct.written_days import days_named
+from prompts.written_days import days_named
 from tree.ask.direct.written_lines import WrittenLine, written_lines
 from tree.ask.facts.request_states import DENIED
 from tree.ask.snapshot.snapshot import Snapshot

@@ -10,9 +10,9 @@ from datetime import date, timedelta
 from prompts.language import terms
 from prompts.months import IN_ENGLISH, MONTH, number_of, weekday_of
 from prompts.regex import regex
+from prompts.written_days import DAY, day_written, monday_near, monday_of
 from tree.ask.direct.rota import RotaRow, last_day
 from tree.ask.direct.rota_question import DAYS_OF_WEEK, WEEK, duty_words
-from tree.ask.direct.written_days import DAY, day_written, monday_near, monday_of
 from tree.ask.facts.collection_words import MONTHS_OF_QUARTER
 from tree.ask.facts.told_facts import readable
 

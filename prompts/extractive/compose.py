@@ -26,6 +26,7 @@ from prompts.extractive.newest_first import (
 from prompts.extractive.pages import is_how_to
 from prompts.extractive.passages import quote, shortened
 from prompts.extractive.procedures import naming, procedures, rarest_of, share_of
+from prompts.extractive.ranking import in_meaning
 from prompts.extractive.rendering import Point, dots_after, in_section, listed, place_above, place_of, shown
 from prompts.extractive.replacing import replacing_entry, replacing_sentence, says_all
 from prompts.extractive.rivals import COMPARED, dated, differ, newest
@@ -40,13 +41,14 @@ from prompts.regex import regex
 NOTHING = "I found nothing in the sources that answers this."
 CLOSEST = "The closest I found:"
 PASSAGES = "Passages that may help:"
+NEAREST = "The closest passages, which may say it in other words:"
 MORE = "More passages:"  # what stands below is folded where that can be done
 DIFFER = "Statements differ:"
 
 AS_HEADED = 1.0  # the strength of what stands below a heading that is the question word for word
 _WEEKDAY = regex(rf"\b{WEEKDAY}s?\b", re.IGNORECASE)
 NEAR = 0.3  # of strength, for another statement to be weighed against the best
-MOST_SHOWN, MOST_BESIDE, MOST_FOLDED = 5, 2, 3  # passages: in all, of them beside the first section, below these
+MOST_SHOWN, MOST_BESIDE, MOST_FOLDED, MOST_NEAREST = 5, 2, 3, 1  # passages: in all, of them beside the first section, below these
 LONGEST_SECTION = 700  # characters of the passages of one section that are shown together
 BESIDE = 1.2  # of worth that a passage may be behind the best, to be shown beside it
 BELOW = 2.5  # the same, of the same section
@@ -354,11 +356,7 @@ def _passages(
     far behind the best stand below the others; what says of the best that another value has taken its place stands above it."""
     question = asked.text
     best = _ranked(speaking, question)
-    ranked = best
-    is_of_change = kind == "why" and _CHANGED.search(question) is not None
-    if is_of_change or (kind not in _IN_SENTENCES and not asks_of_then(question)):
-        ranked = newest_of_topic(newest_of_ticket(ranked), question)
-        ranked = newest_change(ranked, analyse(question), question, carrying) if ranked is best else ranked
+    ranked = _newest_led(best, question, kind, carrying)
     if (state := _state_asked(question, carrying)) is not None:
         ranked = newest_state(ranked, state)
     replacing = replacing_entry(ranked[0], evidence, carrying)
@@ -382,16 +380,39 @@ def _passages(
     yield from _folded([point for point in others if point not in beside], kind)
 
 
+def _newest_led(best: list[Point], question: str, kind: Kind, carrying: Sequence[Word]) -> list[Point]:
+    """Passages with what is newer than the best of them, of just the same, before that."""
+    is_of_change = kind == "why" and _CHANGED.search(question) is not None
+    if not is_of_change and (kind in _IN_SENTENCES or asks_of_then(question)):
+        return best
+    ranked = newest_of_topic(newest_of_ticket(best), question)
+    return newest_change(ranked, analyse(question), question, carrying) if ranked is best else ranked
+
+
+def nearest_passages(question: Question, points: Sequence[Point]) -> Iterator[Cited]:
+    """The best of some passages, none of which answers the question, each as what it is; what holds no more comes last."""
+    if not points:
+        return
+    asked = analyse(question.text)
+    standing_first = sorted(points, key=lambda point: holds_no_more(point.leaf, point.best[0]))
+    yield Cited(f"\n\n{NEAREST}")
+    for point in _newest_led(standing_first, question.text, asked.kind, weigh(question))[:MOST_SHOWN]:
+        yield Cited("\n\n")
+        yield from in_section([point], asked.kind)
+
+
 def _with_beside(speaking: Sequence[Evidence], evidence: Sequence[Evidence]) -> list[Evidence]:
     """What says something to the question, and what by itself says too little."""
     return [*speaking, *(e for e in evidence if e.answer.verdict == "none" and e.answer.excerpts)]
 
 
 def _folded(points: Sequence[Point], kind: Kind = "open") -> Iterator[Cited]:
-    """The best of these passages, below the line that says that there are more."""
+    """The best of these passages by their meaning as well, below the line that says that there are more."""
     if points:
         yield Cited(f"\n\n{MORE}", aside="more")
-    for section in _by_section(points[:MOST_FOLDED]):
+    told, left = points[:MOST_FOLDED], points[MOST_FOLDED:]
+    nearest = sorted(left, key=lambda point: -in_meaning(point.worth, point.likeness))
+    for section in _by_section([*told, *nearest[:MOST_NEAREST]]):
         yield Cited("\n\n")
         yield from in_section(section, kind)
 
@@ -425,7 +446,7 @@ def _ranked(speaking: Sequence[Evidence], question: str = "") -> list[Point]:
     """The excerpts of all leaves, best first, none twice; with a `question` those of older editions less."""
     most, is_of_then = max((e.score for e in speaking), default=0.0), asks_of_then(question)
     found = [
-        Point(e.number, e.leaf, one.quote, worth_in(e, one, most, is_of_then), best=one.best)
+        Point(e.number, e.leaf, one.quote, worth_in(e, one, most, is_of_then), best=one.best, likeness=one.likeness)
         for e in speaking
         for one in (e.answer.excerpts or _quotes_as_excerpts(e))
     ]

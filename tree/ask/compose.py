@@ -7,11 +7,10 @@ from dataclasses import replace
 from itertools import chain
 
 from prompts.extractive import as_text
-from prompts.extractive.compose import MORE
+from prompts.extractive.compose import MORE, nearest_passages
 from prompts.extractive.guided import document_told, guide
-from prompts.extractive.passages import quote
-from prompts.extractive.rendering import row_in_words
-from prompts.extractive.standing import holds_no_more
+from prompts.extractive.ranking import in_meaning
+from prompts.extractive.rendering import Point
 from prompts.extractive.tenses import time_not_now
 from prompts.language import terms
 from prompts.records import Cited, Evidence, LeafAnswer, Quote, Verdict
@@ -22,7 +21,7 @@ from tree.ask.direct.near_name_answer import unknown_name
 from tree.ask.direct.unread_answer import named_unread
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.findings import Findings
-from tree.ask.passage_order import weigh_by_meaning
+from tree.ask.passage_order import nearest_first, weigh_by_meaning
 from tree.ask.snapshot.answer import Answer, AsideAt, MarkAt, StepText
 from tree.ask.snapshot.corrections import Correction, find_corrections
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -38,15 +37,15 @@ from tree.ask.snapshot.snapshot import (
     unreachable_sources,
     when,
 )
-from tree.ask.snapshot.snapshot_view import ReadLeaf, text_in_place
+from tree.ask.snapshot.snapshot_view import ReadLeaf
 from tree.ask.snapshot.zones import as_iso
 from tree.ask.understanding.understand import Understanding
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 from tree.store.places import document_around
 
-CLOSEST = 3  # places shown when there is no answer
-LEAST_NEAR, LONGEST_NEAR = 0.25, 240  # of the weight of a question in a passage that is shown then; its characters
+CLOSEST = 3  # places named when there is no answer
+LEAST_LIKE, LEAST_NEAR = 0.2, 0.3  # of a passage that is shown then: its likeness to the question, or what its leaf covers of it
 MOST_NAMED = 4  # sources that are named where none of them has an answer
 NOT_DRAWN = "There are no numbers in it that can be drawn as a chart."
 MOST_PAGES = 12  # leaves of a procedure's document that are looked into for what to do when a step fails
@@ -245,22 +244,21 @@ class AnswerComposer:
                 yield Line(piece.text, piece.number, node, leaf, piece.quote, piece.aside, piece.unsupported)
 
     def _nothing(self) -> Iterator[Line]:
-        """That there is no answer, and the sentences nearest to one, as what they are: whoever asked may see more in them."""
+        """That there is no answer, and the passages nearest to one, as what they are: whoever asked may see more in them."""
         yield Line(self._no_answer())
         if self.context.reader.model_label or self.understanding.names_nothing_known:
             return
-        best = sorted((read for read in self.findings.read if read.answer.excerpts), key=_nearest_first)
-        near = [read for read in best if read.answer.coverage >= LEAST_NEAR][:CLOSEST]
-        for number, read in enumerate(near, 1):
-            excerpt = read.answer.excerpts[0]
-            start, end = excerpt.best
-            said = quote(read.leaf.text, start, min(end, start + LONGEST_NEAR))
-            dots = " …" if said.end < end else ""
-            words = row_in_words(read.leaf.as_read(), said)
-            words = words if 0 < len(words) <= 2 * LONGEST_NEAR else f"{as_text(said)}{dots}"
-            where = as_text(" › ".join(dict.fromkeys(read.path[-2:])))
-            yield Line("\n\nThe closest passages, which may say it in other words:\n\n" if number == 1 else "\n")
-            yield Line(f"- {words} *({where})* [{number}]", number, read.node, read.leaf, said)
+        by_number = dict(enumerate((read for read in self.findings.read if read.answer.excerpts), 1))
+        points = [
+            Point(number, read.text, one.quote, in_meaning(one.worth, one.likeness), best=one.best)
+            for number, read in by_number.items()
+            for one in read.answer.excerpts
+            if one.likeness >= LEAST_LIKE or read.answer.coverage >= LEAST_NEAR
+        ]
+        ordered, problem = nearest_first(self.understanding.text, points, self.snapshot.workspace.meaning)
+        self._problems += [problem] if problem else []
+        pieces = nearest_passages(self.findings.question, ordered)
+        yield from self._as_lines(pieces, {number: (read.node, read.leaf) for number, read in by_number.items()})
 
     def _no_answer(self) -> str:
         tops = [top for top in self.snapshot.tops if top.place in self.snapshot.asked_in]
@@ -449,11 +447,6 @@ class AnswerComposer:
     def _closest(self) -> Iterator[dict[str, str]]:
         for read in sorted(self.findings.read, key=lambda read: -read.answer.coverage)[:CLOSEST]:
             yield {"place": read.node.place, "title": read.node.title, "path": " › ".join(read.path)}
-
-
-def _nearest_first(read: ReadLeaf) -> tuple[bool, float]:
-    """What holds no more comes last, however near it is."""
-    return holds_no_more(text_in_place(read.node, read.leaf), read.answer.excerpts[0].best[0]), -read.answer.coverage
 
 
 def in_a_row(names: Sequence[str]) -> str:

@@ -1,16 +1,19 @@
-"""Weighs the passages that may help by how like the question they are in meaning, where a team has chosen a model for that."""
+"""Puts passages in order by how like the question they are in meaning, where a team has chosen a model for that."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from prompts.extractive.compose import worth_in
+from prompts.extractive.rendering import Point, place_above
 from prompts.records import Evidence
 from tree.retrieve.meaning import Meaning
 
 OF_MEANING = 1.5  # of worth for each standard deviation by which a passage is more like the question than the others
 MOST_COMPARED = 12  # passages, the best by their words; behind them hardly one leads, and a small machine reads some 15 a second
+MOST_NEAR = 24  # of those that are compared where nothing is an answer, a sentence each
+OF_WORTH = 0.2  # standard deviations of likeness for a worth of 1
 
 
 def weigh_by_meaning(question: str, evidence: Sequence[Evidence], meaning: Meaning) -> tuple[Sequence[Evidence], str]:
@@ -37,3 +40,16 @@ def weigh_by_meaning(question: str, evidence: Sequence[Evidence], meaning: Meani
         return replace(one, answer=replace(one.answer, excerpts=tuple(excerpts)))
 
     return [weighed(one) for one in evidence], ""
+
+
+def nearest_first(question: str, points: Iterable[Point], meaning: Meaning) -> tuple[Sequence[Point], str]:
+    """Passages, none of which answers a question, the best first: by their worth, and the first of them by their likeness to it as well,
+    each with the headings above it. And why that was not done, where it should have been."""
+    best_first = sorted(points, key=lambda point: -point.worth)
+    near, others = best_first[:MOST_NEAR], best_first[MOST_NEAR:]
+    said = [f"{place_above(point.leaf, point.best[0])}\n{point.leaf.text[slice(*point.best)]}" for point in near]
+    compared = meaning.compare(question, said)
+    if not compared.scores:
+        return best_first, compared.problem
+    order = sorted(zip(near, compared.scores, strict=True), key=lambda one: -one[1] - OF_WORTH * one[0].worth)
+    return [*(point for point, _ in order), *others], ""

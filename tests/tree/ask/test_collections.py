@@ -772,3 +772,11 @@ def test_what_is_overdue_for_something_is_overdue_whoever_does_it(docs: Followin
 def test_a_number_alone_names_no_row(docs: Following) -> None:
     docs.write("kettles/cip.csv", "Step,Agent,Temp,Minutes\n1,Water,40,6\n2,Lye,80,25\n4,Acid,62,15\n")
     assert answered(docs, "what temp will kettle 4 have").verdict != "complete"
+
+
+def test_a_word_with_a_hyphen_may_end_in_the_name_of_a_folder(docs: Following) -> None:
+    for number in range(3):
+        docs.write(
+            f"mail/reply-{number}.eml", f"From: ana@tarn.example\nTo: bo@tarn.example\nSubject: Kiln {number}\n\nFired at noon.\n"
+        )
+    assert answered(docs, "What is Ana's new e-mail address at Tarn?").verdict != "complete"

@@ -88,7 +88,7 @@ _KEYED = Condition(("key",), negated=True, words="tickets")
 
 def _noun(found: Sequence[Token], term: str) -> str:
     """What the question calls the files of a folder: "incidents", "blog posts"."""
-    at = next(at for at, token in enumerate(found) if first_term(token.text) == term)
+    at = next(at for at, token in enumerate(found) if term in wholes(token.text))
     more = found[at + 1].text if at + 1 < len(found) and first_term(found[at + 1].text) in _FILES else ""
     return f"{found[at].text} {more}".strip().casefold()
 

@@ -1,0 +1,69 @@
+"""Texts as vectors of what they are about: the mean of the vectors of their pieces of words.
+
+That is no language model: a table of 32,000 pieces of words is read from a file of an installed package. Of WordLlama (Miller 2024,
+https://github.com/dleemiller/WordLlama; MIT, trained from the tables of larger models) only that file is used, and what cuts words into
+its pieces: it is the only such table that comes in a package. Model2Vec and fastText fetch theirs when they are used first.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+PACKAGE = "wordllama"
+TABLE, TOKENIZER = "weights/l2_supercat_256.safetensors", "tokenizers/l2_supercat_tokenizer_config.json"
+LONGEST = 1_000  # characters of a text that count
+LEAST_LENGTH = 1e-6  # of a vector, so that none is divided by 0
+
+Floats = npt.NDArray[np.float32]
+log = logging.getLogger("knowledge-tree")
+
+
+class WordVectors:
+    """The table, and what cuts words into its pieces. Any number of threads may use it."""
+
+    def __init__(self, table: npt.NDArray[np.float16], tokenizer: Tokenizer) -> None:
+        self._table = table
+        self._tokenizer = tokenizer
+
+    def of(self, texts: Sequence[str]) -> Floats:
+        """A vector for each text, as rows of length 1; one of zeros for a text without a word."""
+        found = np.zeros((len(texts), self._table.shape[1]), np.float32)
+        for at, text in enumerate(texts):
+            pieces = self._tokenizer.encode(text[:LONGEST], add_special_tokens=False).ids
+            if pieces:
+                found[at] = self._table[pieces].astype(np.float32).mean(axis=0)
+        lengths = np.linalg.norm(found, axis=1, keepdims=True)
+        found /= np.maximum(lengths, LEAST_LENGTH)
+        return found
+
+
+@lru_cache(1)
+def word_vectors() -> WordVectors | None:
+    """The vectors, read once: 16 MB. None where the package is not installed, as on a Python for which there is none."""
+    spec = find_spec(PACKAGE)
+    return read_vectors(Path(spec.origin).parent) if spec is not None and spec.origin is not None else None
+
+
+def read_vectors(folder: Path) -> WordVectors | None:
+    """The vectors in a folder; None, with a line in the log, where it has not both files."""
+    if missing := [name for name in (TABLE, TOKENIZER) if not (folder / name).is_file()]:
+        log.warning(
+            "passages are held against questions by their words alone: the package %s lacks %s", PACKAGE, ", ".join(missing)
+        )
+        return None
+    from safetensors.numpy import load_file
+    from tokenizers import Tokenizer
+
+    [table] = load_file(folder / TABLE).values()
+    return WordVectors(table, Tokenizer.from_file(str(folder / TOKENIZER)))

@@ -9,7 +9,9 @@ from functools import cached_property
 from prompts.asking_part import without_its_value
 from prompts.follow_up import points_at_something
 from prompts.language import terms
+from prompts.months import MONTH
 from prompts.other_languages import FRENCH, GERMAN, language_of
+from prompts.regex import regex
 
 MOST = 3  # questions that are answered one by one
 _FEWEST_WORDS = 3
@@ -128,6 +130,8 @@ def each_question(text: str) -> tuple[str, ...]:
     """
     if without_its_value(text) != text:
         return (text,)  # "..., and how much is it" belongs to what is before it
+    if (of_days := _of_each_day(text)) is not None:
+        return of_days
     language = language_of(text)
     forms = _GERMAN_FORMS if language is GERMAN else _FRENCH_FORMS if language is FRENCH else _ENGLISH
     parts = [part.strip(" \t\n,;") for part in forms.between.split(" ".join(text.split()))]
@@ -139,6 +143,24 @@ def each_question(text: str) -> tuple[str, ...]:
     ):
         return (text,)
     return tuple(f"{part[:1].upper()}{part[1:].rstrip(' ?')}?" for part in parts)
+
+
+_DAYS = regex(  # "on 25, 26 and 28 December"
+    rf"(?<![\d.:-])(?P<days>\d{{1,2}}(?:st|nd|rd|th)?(?:, ?\d{{1,2}}(?:st|nd|rd|th)?)?,? (?:and|&) \d{{1,2}}(?:st|nd|rd|th)?)(?P<month>(?: of)? {MONTH}\b)",
+    re.IGNORECASE,
+)
+_WHO = regex(r"\W*(?:(?:and|so|ok|please)\b[\s,]*)*who\b", re.IGNORECASE)
+_ONE_DAY = regex(r"\d{1,2}(?:st|nd|rd|th)?")
+
+
+def _of_each_day(text: str) -> tuple[str, ...] | None:
+    """A question for somebody on several days of one month as a question for each of them; None for any other."""
+    match = _DAYS.search(text) if _WHO.match(text) else None
+    days = _ONE_DAY.findall(match["days"]) if match is not None else []
+    if match is None or _ENGLISH.together.search(text):
+        return None
+    asked = text.strip(" ?")
+    return tuple(f"{asked[: match.start('days')]}{day}{asked[match.start('month') :]}?" for day in days)
 
 
 def _says_of_what(part: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from prompts.extractive.asked_values import DATE
-from prompts.extractive.contests import ALL, contesting, correcting, times_of_day
+from prompts.extractive.contests import ALL, contesting, correcting, moved_from, times_of_day
 from prompts.extractive.dates import Day
 from prompts.extractive.editions import edition_of
 from prompts.extractive.how_to import Told, answering, helping, led_to, nearest_called, write_steps
@@ -31,12 +31,13 @@ from prompts.extractive.rendering import Point, dots_after, in_section, listed, 
 from prompts.extractive.replacing import replacing_entry, replacing_sentence, says_all
 from prompts.extractive.rivals import COMPARED, dated, differ, newest
 from prompts.extractive.standing import asks_of_then, holds_no_more, is_superseded
-from prompts.extractive.tenses import asks_how_things_are, is_asked_of_now
+from prompts.extractive.tenses import asks_how_things_are, is_asked_of_now, past_time_asked, tells_of
 from prompts.language import terms
 from prompts.months import WEEKDAY
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, weigh
 from prompts.records import Cited, Evidence, Excerpt, Question
 from prompts.regex import regex
+from prompts.timespans import Span
 
 NOTHING = "I found nothing in the sources that answers this."
 CLOSEST = "The closest I found:"
@@ -243,10 +244,22 @@ def _outright(
         mentioned = [*both, *_newer_mentions(both, speaking, carrying)] if asked.latest else []
         yield from _told_as_differing(_in_order_of_days(mentioned) or both)
         return
+    then = past_time_asked(question.text, question.day)
+    if then is not None and lead.day is not None and _is_after(lead.day, then) and not tells_of(then, lead.quote.text):
+        if older is not None:  # what held before
+            yield Cited(f"Until {lead.day.in_words}: ")
+            yield from shown(older)
+            return
+        yield Cited("", is_gap=True)  # it is not said whether it was so then
     yield from shown(lead)
     if older is not None:
         yield Cited(f"\n\nUntil {lead.day.in_words if lead.day else 'then'}: ")
         yield from shown(older)
+
+
+def _is_after(day: Day, span: Span) -> bool:
+    """Whether a day, or the beginning of a month, is after a time."""
+    return (day.year, day.month, day.day or 1) > (span.last.year, span.last.month, span.last.day)
 
 
 def _are_of_one_sort(one: Point, other: Point) -> bool:
@@ -284,6 +297,8 @@ def _said_otherwise(
         return later
     if asked.kind == "count" and (corrected := correcting(lead, evidence)) is not None:
         return corrected
+    if asked.kind == "when" and (moved := moved_from(lead, evidence, carrying)) is not None:
+        return moved
     is_contested = is_of_state or asked.kind == "yes_no"
     if is_contested and (contest := contesting(lead, evidence, carrying, asked.kind)) is not None:
         return contest

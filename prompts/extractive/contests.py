@@ -30,6 +30,10 @@ _UPDATE = regex(
     rf"(?m)^\W{{0,4}}(?:(?i:update|edit|news|added|changed|nachtrag|stand|neu)\b\W{{0,3}})?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)? (?P<month>{MONTH})\.?(?:,? (?P<year>\d{{4}}))?)\W{{1,4}}(?P<said>\S[^\n]*)"
 )
 _DAY_AND_MONTH = regex(rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{MONTH})", re.IGNORECASE)
+_MOVES_DAY = regex(
+    r"\b(?:mov(?:e[sd]?|ing)|postpon\w+|put (?:off|back)|push(?:ed|es)? back|shift(?:ed|s)?|delay\w*|brought forward|chang(?:ed?|es|ing)|reschedul\w+|instead of)\b",
+    re.IGNORECASE,
+)
 _PHONE = regex(r"(?<![\w.-])\+?\d(?:[ ()/-]{0,2}\d){6,14}(?![\w-])")
 _ISO_DAY = regex(r"\d{4}-\d\d-\d\d")
 _OF_TIMES = frozenset(
@@ -81,7 +85,10 @@ def contesting(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Wor
         found = [*_newer_lines(told, evidence, carrying, kind), *_other_numbers(told, evidence, carrying, kind)]
     else:
         found = [*_newer_lines(told, evidence, carrying, kind), *_updates(told, kind), *_rows(told, evidence, carrying, kind)]
-        found += [*_rates_since(told, evidence, carrying), *(_reversals(told, evidence, carrying) if kind == "yes_no" else ())]
+        found += [
+            *_rates_since(told, evidence, carrying),
+            *(_reversals(told, evidence, carrying) if kind == "yes_no" else ()),
+        ]
     return max(found, key=lambda point: point.day or (0, 0), default=None)
 
 
@@ -103,6 +110,32 @@ def _newer_lines(told: Point, evidence: Sequence[Evidence], carrying: Sequence[W
             day = dated(e.leaf, said, kind)
             if _is_later(told, day, e.leaf, start):
                 yield Point(e.number, e.leaf, said, told.worth, day)
+
+
+def moved_from(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word]) -> Point | None:
+    """The newest sentence that moves a day that is told to another; None where there is none."""
+    return max(_moved_from(told, evidence, carrying), key=lambda point: point.day or (0, 0), default=None)
+
+
+def _moved_from(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Word]) -> Iterator[Point]:
+    """Sentences that do, and have a word of the question: "we move the crane from 6 July to 21 September"."""
+    mine = _all_days(told.quote.text)
+    naming = [word for word in _naming(carrying, "when") if word.whole not in LIGHT]
+    for e in evidence if mine else ():
+        for passage in passages(e.leaf):
+            if passage.kind not in ("text", "item") or _MOVES_DAY.search(passage.text) is None:
+                continue
+            days_there = _all_days(passage.text)
+            is_of_it = any(word.is_in(passage.distinct) for word in naming) and told.quote.text not in passage.text
+            if is_of_it and days_there & mine and days_there - mine:
+                said = quote(e.leaf.text, passage.start, passage.end)
+                yield Point(e.number, e.leaf, said, told.worth, dated(e.leaf, said, "when"))
+
+
+def _all_days(text: str) -> set[object]:
+    """Month and day of each date, with a year or without."""
+    written = {(number_of(match["month"]), int(match["day"])) for match in _DAY_AND_MONTH.finditer(text)}
+    return written | {(day.month, day.day) for day in days(text) if day.day}
 
 
 def _naming(carrying: Sequence[Word], kind: Kind) -> Sequence[Word]:

@@ -31,8 +31,15 @@ _HAS = {
 }
 
 
+_HOW_MANY = regex(r"\bhow (?:many|much)\b", re.IGNORECASE)
+_MARK = regex(r"\[\d+\]")
+_NUMBER = regex(rf"\d[\d.,:]*|\b(?:{NUMBER_WORD}|none|no)\b", re.IGNORECASE)
+
+
 def lacks_second_part(question: str, told: str) -> bool:
-    """Whether a question asks for one thing more behind "and", and nothing that is told could be it."""
+    """Whether a question asks for one thing more behind "and", and nothing that is told could be it; or for two numbers, and one is told."""
+    if len(_HOW_MANY.findall(question)) > max(1, len(_NUMBER.findall(_MARK.sub(" ", told)))):
+        return True
     if (match := _SECOND.search(question)) is None or match.lastgroup is None:
         return False
     return _HAS[match.lastgroup].search(told) is None and not (match.lastgroup == "when" and DATE.search(told))

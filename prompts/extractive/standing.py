@@ -57,6 +57,9 @@ _OUTCOME = regex(
     re.IGNORECASE,
 )
 
+_DRAFT = regex(r"(?<![^\W_])(?:draft|entwurf|brouillon|proposal)(?![^\W_])", re.IGNORECASE)
+_ASKS_DRAFT = regex(r"\b(?:drafts?|drafted|propos\w+|planned|plans?|entw[uü]rf\w*|brouillon)\b", re.IGNORECASE)
+
 
 def holds_no_more(leaf: LeafText, at: int) -> bool:
     """Whether a document, or its section at a place of the text, says of itself that it holds no more; or a remark in the same line
@@ -83,6 +86,16 @@ def _is_over(title: str, name: str, inside: tuple[str, ...], status: str, openin
         or _REPLACED.match(status) is not None
         or _STATUS.search(opening) is not None
     )
+
+
+def is_draft(leaf: LeafText) -> bool:
+    """Whether a document is called a draft, by its title or the name of its file: what it says is not agreed yet."""
+    return any(map(_DRAFT.search, (leaf.title, leaf.name)))
+
+
+def asks_of_draft(question: str) -> bool:
+    """Whether a question is of what is proposed or planned, which a draft may say."""
+    return _ASKS_DRAFT.search(question) is not None
 
 
 def asks_of_then(question: str) -> bool:

@@ -8,6 +8,7 @@ from datetime import date
 from prompts.extractive.dates import Day, days
 from prompts.months import MONTH, number_of
 from prompts.regex import regex
+from prompts.timespans import Span, find_span
 from prompts.written_days import DAY, day_written
 
 _MONTH = regex(rf"(?<!\w)(?<!\d )(?<!\d\. )(?<!\dth )({MONTH})(?! \d{{1,2}}\b)", re.IGNORECASE)  # as a whole, no day of it
@@ -108,3 +109,20 @@ def is_of_months(question: str, text: str) -> bool:
     asked = {number_of(month): month.casefold() for month in _MONTH.findall(question)}
     spoken = {number_of(month) for month in _MONTH.findall(text)}
     return all(month not in text.casefold() for number, month in asked.items() if number not in spoken)
+
+
+_WAS = regex(
+    r"\A\W*(?:(?:and|so|ok)\b[\s,]*)*(?:who|what|which [\w -]{2,40}|how (?:much|high|old|large)) (?:was|were)\b", re.IGNORECASE
+)
+_ANY_DAY = regex(r"\b(?:19|20)\d\d\b")
+
+
+def past_time_asked(question: str, today: date | None) -> Span | None:
+    """The time that is over by now, of which a question asks how something was: "who was the warden in May 2026?"."""
+    span = find_span(question, today) if today is not None and _WAS.match(question) else None
+    return span if span is not None and today is not None and span.last < today else None
+
+
+def tells_of(span: Span, told: str) -> bool:
+    """Whether what is told says itself that it is of a time, or of the year in which that lies: "edition of April 2025"."""
+    return any(str(year) in _ANY_DAY.findall(told) for year in range(span.first.year, span.last.year + 1))

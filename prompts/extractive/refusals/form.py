@@ -6,6 +6,7 @@ import re
 
 from prompts.extractive.candidates import Candidate
 from prompts.extractive.near_misses import is_of_example, tells_of_its_page
+from prompts.extractive.standing import asks_of_draft, is_draft
 from prompts.months import DAY_OF_MONTH
 from prompts.regex import regex
 
@@ -67,3 +68,8 @@ def is_several_messages(one: Candidate) -> bool:
 
 def is_part_of_example(one: Candidate) -> bool:
     return is_of_example(one.question.low, one.question.found, one.at)
+
+
+def stands_in_draft(one: Candidate) -> bool:
+    leaf = one.question.leaf
+    return is_draft(leaf) and not asks_of_draft(one.question.low)

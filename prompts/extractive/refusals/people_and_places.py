@@ -296,3 +296,11 @@ def _does_it(needed: Sequence[Word], own: frozenset[str], said: str, value: int)
         word.whole in own or any(part in own for part in word.parts) or not word.is_in(own) or word.is_in(beside)
         for word in needed
     )
+
+
+_AND_ME = regex(r"(?:,|\band) (?:me|I|myself)\b(?=\W*(?:\Z|[.,;:)]))")
+
+
+def does_not_name_all(one: Candidate) -> bool:
+    """ "The duty managers are Ann, Bo and me": who that is, it does not say."""
+    return one.question.kind == "who" and _AND_ME.search(one.said) is not None

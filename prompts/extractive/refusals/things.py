@@ -388,3 +388,17 @@ _FLOWS = regex(
 def is_paid_into_it(one: Candidate) -> bool:
     """ "Surplus £4,800 before the transfer to the reserve" does not say how much is in it."""
     return _ASKS_WHAT_IS_IN.search(one.question.low) is not None and _FLOWS.search(one.said) is not None
+
+
+_HOW_MANY_ARE = regex(
+    r"\bhow many [\w '’-]{2,60}?\b(?:are|is) there\b|\bhow many [\w '’-]{2,60}? (?:do|does) [\w '’-]{1,40} have\b"
+)
+_DID_WITH = regex(
+    r"\b(?:I|we|he|she|they) (?:\w+ly )?(?:\w+ed|took|had|saw|made|got|put|brought|bought|sold|lost|found|cut|gave|sent) (?:only |just )?\W*\Z"
+)
+
+
+def tells_what_was_done_with_some(one: Candidate) -> bool:
+    """ "Because I used eight straps" does not say how many there are."""
+    is_of_number = one.question.kind == "count" and _HOW_MANY_ARE.search(one.question.low) is not None
+    return is_of_number and _DID_WITH.search(one.written, 0, one.value_at) is not None

@@ -6,7 +6,7 @@ import re
 
 from prompts.extractive.asked_values import DATE, NUMBER_OF_WHAT
 from prompts.extractive.candidates import ALL_WORDS, PLAIN, Candidate, LeafQuestion
-from prompts.extractive.dates import days
+from prompts.extractive.dates import days, is_of_another_year
 from prompts.extractive.document_lines import is_of_printing
 from prompts.extractive.kinds import asks_how_often
 from prompts.extractive.neighbours import was_until
@@ -332,6 +332,13 @@ def is_of_several_years(one: Candidate) -> bool:
         return False
     joined = (set(match.groups()) for match in _SEVERAL_YEARS.finditer(one.said))
     return any(asked < years for years in joined)
+
+
+def is_of_year_not_asked(one: Candidate) -> bool:
+    """ "57 callouts in 2025" on a page on 2026 does not say how many there were in 2026."""
+    above = (one.passage.heading, *reversed(one.question.leaf.heading))
+    asked = set(_YEAR_SAID.findall(one.question.low))
+    return one.question.kind == "count" and len(asked) == 1 and is_of_another_year(asked, one.said, above)
 
 
 _UNTOLD_DAY = regex(

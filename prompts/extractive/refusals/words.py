@@ -191,15 +191,43 @@ def has_parts_of_compound(one: Candidate) -> bool:
     return bool(first and second) and has_both and not any(first & left and second & right for left, right in pairwise(said))
 
 
+_THING_OF_NUMBER = regex(
+    r"\b(?:is|are|was|were|do|does|did|can|may|must) (?:the|our|an?) (?P<first>[a-z]{3,20}) (?P<second>[a-z]{3,20})\b"
+)
+
+
+def has_half_of_compound(one: Candidate) -> bool:
+    """ "Ten litres of water", on a page on the water tank, are not what that holds."""
+    asked = _THING_OF_NUMBER.search(one.question.low) if one.question.kind == "count" else None
+    if asked is None:
+        return False
+    first, second = (
+        [word for word in one.question.needed if word.is_in(set(terms(asked[name])))] for name in ("first", "second")
+    )
+    return bool(first and second) and first[0].is_in(one.terms) and not second[0].is_in(one.terms)
+
+
 _HOW_OFTEN = regex(r"\bhow (?:often|frequently)\b")
 
 _HOW_MUCH_DONE = regex(r"\bhow much (?:is|are|was|were|did|do|does) [^?]{2,80} \w{3,}ed\W*\Z")  # "refunded"
 
 
+_DONE_TO_IT = regex(  # what is done to something, or what that does, at the end of a question
+    r"\b(?:is|are|was|were|be|been|gets?) [\w '’-]{2,60}? (?P<done>[a-z]{2,20}ed)\W*\Z"
+    r"|\b(?:do|does|did) [\w '’-]{2,60}? (?P<does>hold|carry|weigh|contain|seat|sleep|earn|open|close|start|begin|end|finish|arrive|leave|meet|expire|run out|serve|train|sail)\W*\Z"
+)
+
+
 def leaves_doing_to_heading(one: Candidate) -> bool:
-    """ "Rinse the glass three times", on a page on tests: how often is tested, it does not say."""
-    is_of_doing = _HOW_OFTEN.search(one.question.low) or _HOW_MUCH_DONE.search(one.question.low)
-    return is_of_doing is not None and not one.question.needed[-1].is_in(one.terms)
+    """ "Rinse the glass three times", on a page on tests: how often is tested, it does not say. Nor, in a sentence on the sand of a filter,
+    when that is backwashed."""
+    asked = one.question
+    is_of_doing = _HOW_OFTEN.search(asked.low) or _HOW_MUCH_DONE.search(asked.low)
+    if is_of_doing is not None and not asked.needed[-1].is_in(one.terms):
+        return True
+    done = _DONE_TO_IT.search(asked.low)
+    doing = set(terms(done["done"] or done["does"])) if done is not None and ":" not in one.said[:LONGEST_LABEL] else set[str]()
+    return any(word.whole in doing and not word.is_in(one.terms) for word in asked.needed)
 
 
 _IT_DOES = regex(r"\W{0,4}(?:It|They|This|These|He|She) (?!(?:is|are|was|were|takes?|lasts?|costs?)\b)[a-z]+s?\b")

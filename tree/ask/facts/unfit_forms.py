@@ -33,6 +33,8 @@ def has_wrong_form(
     is_identifier = all(map(_is_identifier, labels))
     if _ASKS_COUNT.match(text) and is_identifier and not is_of_named:
         return True  # how many telephones there are is not the number of a change, nor an extension
+    if _FOR_A_LIVING.search(text) and not any(set(label.split()) & _OCCUPATIONS for label in labels):
+        return True  # nor is where somebody lives
     if _ASKS_MEANING.search(text) and not all(_says_what(one) for one in told):
         return True  # which requests have a red band is not what a red band means
     if _is_of_another_person(told, frozenset(terms(text)), facts):
@@ -76,6 +78,8 @@ _ASKS_A_NUMBER = regex(
 _NUMBER_IN = regex(r"\d")
 _ASKS_COUNT = regex(r"\A\W*(?:how many|(?:what is )?(?:the )?number of (?!the |our |an? )(?:[\w-]+ )?[\w-]+s\b)", re.IGNORECASE)
 _ASKS_MEANING = regex(r"\bwhat (?:does|do|did) [^?\n]{2,80} (?:mean|stand for)\W*\Z", re.IGNORECASE)
+_FOR_A_LIVING = regex(r"\bfor a living\b", re.IGNORECASE)
+_OCCUPATIONS = frozenset("occupation profession job trade work employer".split())
 _WHAT_IS = regex(r"\A\W*what(?:['’]?s| is| are) (?:the |an? )?([^\W_]{1,30}-[\w-]{1,30})\W*\Z", re.IGNORECASE)
 _WORDS_OF_PLACE = regex(r"[^\W\d_]{3}")
 _IDENTIFIERS = frozenset(("number", "no", "nr", "no.", "id", "code", "key", "reference", "ref", "#"))

@@ -6,16 +6,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from prompts.extractive.standing import asks_of_then, is_superseded
+from prompts.extractive.asked_values import DATE
+from prompts.extractive.standing import asks_of_draft, asks_of_then, is_draft, is_superseded
+from prompts.extractive.tenses import past_time_asked, tells_of
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
-from tree.ask.snapshot.snapshot import Snapshot
-from tree.ask.snapshot.snapshot_view import text_in_place
+from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.snapshot.snapshot_view import file_name, text_in_place
 from tree.retrieve.fact_index import TICKET
 from tree.store.places import document_around
 
 T = TypeVar("T")
 ALL_OVER = "The document that states this is marked as superseded."
 SOME_OVER = "Some of it is from documents that are marked as superseded."
+UNSAID_TIME = "It is not said whether it was so then."
+OF_DRAFT = "The document that states this is a draft."
 
 
 def documents_over(snapshot: Snapshot, places: Iterable[str]) -> set[str]:
@@ -44,8 +48,14 @@ def standing_only(snapshot: Snapshot, found: Sequence[T], place_of: Callable[[T]
 
 def held_against_standing(snapshot: Snapshot, question: str, answer: DirectAnswer) -> DirectAnswer:
     """An answer that is not called so where what it says first, or some of what it lists, is from a document that holds no more."""
-    if answer.verdict != "complete" or answer.is_of_standing or asks_of_then(question):
+    if answer.verdict != "complete" or answer.is_of_standing:
         return answer
+    if _is_of_unsaid_time(snapshot, question, answer):
+        return replace(answer, lines=(*answer.lines, Line(f"\n\n{UNSAID_TIME}")), verdict="partial")
+    if asks_of_then(question):
+        return answer
+    if not answer.is_list and _is_of_draft(answer) and not asks_of_draft(question):
+        return replace(answer, lines=(*answer.lines, Line(f"\n\n{OF_DRAFT}")), verdict="partial")
     cited = [document_around(line.node.place) for line in answer.lines if line.node is not None and line.number is not None]
     over = documents_over(snapshot, cited)
     told = cited if answer.is_list else cited[:1]
@@ -53,3 +63,21 @@ def held_against_standing(snapshot: Snapshot, question: str, answer: DirectAnswe
         return answer
     said = ALL_OVER if over.issuperset(told) else SOME_OVER
     return replace(answer, lines=(*answer.lines, Line(f"\n\n{said}")), verdict="partial")
+
+
+def _is_of_unsaid_time(snapshot: Snapshot, question: str, answer: DirectAnswer) -> bool:
+    """Whether it is asked how something was, and a row of a table is told that does not say of when it is."""
+    span = past_time_asked(question, today(snapshot))
+    lead = next((line for line in answer.lines if line.node is not None and line.leaf is not None), None)
+    if span is None or answer.is_list or answer.is_set or lead is None or lead.node is None or lead.leaf is None:
+        return False
+    told, _, _ = "".join(line.text for line in answer.lines).partition("; ")  # what else stands in its row may be of another time
+    said = " ".join((told, lead.node.title, file_name(lead.node), *lead.leaf.heading))
+    return DATE.search(told) is None and not tells_of(span, said)
+
+
+def _is_of_draft(answer: DirectAnswer) -> bool:
+    """Whether what an answer says first is from a draft."""
+    cited = (text_in_place(line.node, line.leaf) for line in answer.lines if line.node is not None and line.leaf is not None)
+    first = next(cited, None)
+    return first is not None and is_draft(first)

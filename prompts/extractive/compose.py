@@ -31,7 +31,7 @@ from prompts.extractive.rendering import Point, dots_after, in_section, listed, 
 from prompts.extractive.replacing import replacing_entry, replacing_sentence, says_all
 from prompts.extractive.rivals import COMPARED, dated, differ, newest
 from prompts.extractive.standing import asks_of_then, holds_no_more, is_superseded
-from prompts.extractive.tenses import asks_how_things_are, is_asked_of_now, past_time_asked, tells_of
+from prompts.extractive.tenses import asks_how_things_are, is_asked_of_now, is_of_later, past_time_asked, tells_of
 from prompts.language import terms
 from prompts.months import WEEKDAY
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, weigh
@@ -245,9 +245,10 @@ def _outright(
         yield from _told_as_differing(_in_order_of_days(mentioned) or both)
         return
     then = past_time_asked(question.text, question.day)
-    if then is not None and lead.day is not None and _is_after(lead.day, then) and not tells_of(then, lead.quote.text):
+    is_made_later = then is not None and lead.day is not None and _is_after(lead.day, then)
+    if then is not None and (is_of_later(then, lead.quote.text) or (is_made_later and not tells_of(then, lead.quote.text))):
         if older is not None:  # what held before
-            yield Cited(f"Until {lead.day.in_words}: ")
+            yield Cited(f"Until {lead.day.in_words if lead.day else 'then'}: ")
             yield from shown(older)
             return
         yield Cited("", is_gap=True)  # it is not said whether it was so then

@@ -126,3 +126,10 @@ def past_time_asked(question: str, today: date | None) -> Span | None:
 def tells_of(span: Span, told: str) -> bool:
     """Whether what is told says itself that it is of a time, or of the year in which that lies: "edition of April 2025"."""
     return any(str(year) in _ANY_DAY.findall(told) for year in range(span.first.year, span.last.year + 1))
+
+
+def is_of_later(span: Span, told: str) -> bool:
+    """Whether all days in what is told come after a time: "since 1 September 2026" says nothing of May."""
+    last = (span.last.year, span.last.month, span.last.day)
+    found = [(day.year, day.month, day.day or 1) for day in days(told)]
+    return bool(found) and min(found) > last

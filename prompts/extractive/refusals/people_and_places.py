@@ -121,7 +121,8 @@ def _comes_after_asked(low: str, said: str) -> bool:
     name = re.escape(before["name"].split()[0])
     return (
         re.search(
-            rf"\b(?:succeed(?:s|ed)?|follow(?:s|ed)|replac(?:es|ed)|took over from|takes over from) (?:\w+ )?{name}\b", said
+            rf"\b(?:succeed(?:s|ed)?|follow(?:s|ed)|replac(?:es|ed)|took over from|takes over from|before (?:him|her|them|that),?(?: it)?(?: was)?) (?:\w+ )?{name}\b",
+            said,
         )
         is not None
     )

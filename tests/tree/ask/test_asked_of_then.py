@@ -81,3 +81,10 @@ def test_a_day_that_was_moved_elsewhere_is_told_with_the_other(docs: Following, 
     )
     found = answered(docs, question)
     assert found.verdict == "partial" and found.text.index("21 September") < found.text.index("2 February")
+
+
+def test_whoever_has_it_since_then_had_it_not_before(docs: Following) -> None:
+    docs.write("quay.md", "# Quay\n\nWarden: Nora Tarn (since 1 April 2026; before her Rosa Quick, who now runs the crane)\n")
+    assert answered(docs, "Who is the warden of the quay?").verdict == "complete"
+    assert answered(docs, "Who was the warden of the quay in May 2025?").verdict != "complete"
+    assert answered(docs, "Who was warden of the quay before Rosa?").verdict != "complete"

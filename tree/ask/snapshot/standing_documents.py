@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from prompts.extractive.asked_values import DATE
 from prompts.extractive.standing import asks_of_draft, asks_of_then, is_draft, is_superseded
-from prompts.extractive.tenses import past_time_asked, tells_of
+from prompts.extractive.tenses import is_of_later, past_time_asked, tells_of
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import file_name, text_in_place
@@ -72,6 +72,8 @@ def _is_of_unsaid_time(snapshot: Snapshot, question: str, answer: DirectAnswer) 
     if span is None or answer.is_list or answer.is_set or lead is None or lead.node is None or lead.leaf is None:
         return False
     told, _, _ = "".join(line.text for line in answer.lines).partition("; ")  # what else stands in its row may be of another time
+    if is_of_later(span, told):
+        return True
     said = " ".join((told, lead.node.title, file_name(lead.node), *lead.leaf.heading))
     return DATE.search(told) is None and not tells_of(span, said)
 

@@ -23,9 +23,14 @@ def likeness_to(question: str, leaf: LeafText, found: Sequence[Passage]) -> Sequ
     vectors = word_vectors()
     if vectors is None or not found:
         return [0.0] * len(found)
-    place = place_of(leaf)[:LONGEST_PLACE]
-    of_passages = vectors.of([f"{place}\n{passage.text}" for passage in found])
+    of_passages = _of_passages(vectors, place_of(leaf)[:LONGEST_PLACE], tuple(passage.text for passage in found))
     return [float(one) for one in of_passages @ _of_question(vectors, question)]
+
+
+@lru_cache(500)  # leaves, by what they say: about 30 KB each
+def _of_passages(vectors: WordVectors, place: str, texts: tuple[str, ...]) -> Floats:
+    found: Floats = vectors.of([f"{place}\n{text}" for text in texts])
+    return found
 
 
 @lru_cache(16)  # it is asked anew for every leaf

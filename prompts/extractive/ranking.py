@@ -227,6 +227,8 @@ class _Chosen:
 
     def _take(self, at: int) -> None:
         leaf, found = self._surveyed.leaf, self._surveyed.found
+        if any(first <= found[at].start < last for first, last in self._spans):
+            return
         start, end = surrounded(leaf, found, at, self._surveyed.asked.analysis.kind in LISTING)
         end = with_remedies(leaf, found, at, start, end) if self._asks_remedy else end
         mine = found[at].distinct

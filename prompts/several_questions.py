@@ -146,7 +146,7 @@ def each_question(text: str) -> tuple[str, ...]:
 
 
 _DAYS = regex(  # "on 25, 26 and 28 December"
-    rf"(?<![\d.:-])(?P<days>\d{{1,2}}(?:st|nd|rd|th)?(?:, ?\d{{1,2}}(?:st|nd|rd|th)?)?,? (?:and|&) \d{{1,2}}(?:st|nd|rd|th)?)(?P<month>(?: of)? {MONTH}\b)",
+    rf"(?<![\d.:-])(?<!\d, )(?<!\d,)(?<!(?:st|nd|rd|th), )(?P<days>\d{{1,2}}(?:st|nd|rd|th)?(?:, ?\d{{1,2}}(?:st|nd|rd|th)?)?,? (?:and|&) \d{{1,2}}(?:st|nd|rd|th)?)(?P<month>(?: of)? {MONTH}\b)",
     re.IGNORECASE,
 )
 _WHO = regex(r"\W*(?:(?:and|so|ok|please)\b[\s,]*)*who\b", re.IGNORECASE)

@@ -50,9 +50,9 @@ class WordVectors:
 
 @lru_cache(1)
 def word_vectors() -> WordVectors | None:
-    """The vectors, read once: 16 MB. None where the package is not installed, as on a Python for which there is none."""
+    """The vectors, read once: 16 MB. None, with a line in the log, where the package is not installed or not whole."""
     spec = find_spec(PACKAGE)
-    return read_vectors(Path(spec.origin).parent) if spec is not None and spec.origin is not None else None
+    return read_vectors(Path(spec.origin).parent if spec is not None and spec.origin is not None else Path(PACKAGE))
 
 
 def read_vectors(folder: Path) -> WordVectors | None:

@@ -31,13 +31,12 @@ from prompts.extractive.rendering import Point, dots_after, in_section, listed, 
 from prompts.extractive.replacing import replacing_entry, replacing_sentence, says_all
 from prompts.extractive.rivals import COMPARED, dated, differ, newest
 from prompts.extractive.standing import asks_of_then, holds_no_more, is_superseded
-from prompts.extractive.tenses import asks_how_things_are, is_asked_of_now, is_of_later, past_time_asked, tells_of
+from prompts.extractive.tenses import asks_how_things_are, is_after, is_asked_of_now, is_of_later, past_time_asked, tells_of
 from prompts.language import terms
 from prompts.months import WEEKDAY
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, weigh
 from prompts.records import Cited, Evidence, Excerpt, Question
 from prompts.regex import regex
-from prompts.timespans import Span
 
 NOTHING = "I found nothing in the sources that answers this."
 CLOSEST = "The closest I found:"
@@ -245,7 +244,7 @@ def _outright(
         yield from _told_as_differing(_in_order_of_days(mentioned) or both)
         return
     then = past_time_asked(question.text, question.day)
-    is_made_later = then is not None and lead.day is not None and _is_after(lead.day, then)
+    is_made_later = then is not None and lead.day is not None and is_after(lead.day, then)
     if then is not None and (is_of_later(then, lead.quote.text) or (is_made_later and not tells_of(then, lead.quote.text))):
         if older is not None:  # what held before
             yield Cited(f"Until {lead.day.in_words if lead.day else 'then'}: ")
@@ -256,11 +255,6 @@ def _outright(
     if older is not None:
         yield Cited(f"\n\nUntil {lead.day.in_words if lead.day else 'then'}: ")
         yield from shown(older)
-
-
-def _is_after(day: Day, span: Span) -> bool:
-    """Whether a day, or the beginning of a month, is after a time."""
-    return (day.year, day.month, day.day or 1) > (span.last.year, span.last.month, span.last.day)
 
 
 def _are_of_one_sort(one: Point, other: Point) -> bool:

@@ -85,10 +85,7 @@ def contesting(told: Point, evidence: Sequence[Evidence], carrying: Sequence[Wor
         found = [*_newer_lines(told, evidence, carrying, kind), *_other_numbers(told, evidence, carrying, kind)]
     else:
         found = [*_newer_lines(told, evidence, carrying, kind), *_updates(told, kind), *_rows(told, evidence, carrying, kind)]
-        found += [
-            *_rates_since(told, evidence, carrying),
-            *(_reversals(told, evidence, carrying) if kind == "yes_no" else ()),
-        ]
+        found += [*_rates_since(told, evidence, carrying), *(_reversals(told, evidence, carrying) if kind == "yes_no" else ())]
     return max(found, key=lambda point: point.day or (0, 0), default=None)
 
 

@@ -76,7 +76,7 @@ RULES = (
     Rule(words.tells_of_doing_it, "tells of doing it, and not of the thing that is called so"),
     Rule(words.lacks_value, "does not have what is asked for", is_near_miss=False),
     Rule(words.leaves_words_to_heading, "leaves words of the question to the heading above it", is_near_miss=False),
-    Rule(words.leaves_doing_to_heading, "does not say how often just that is done"),
+    Rule(words.leaves_doing_to_heading, "does not say it of just what is done"),
     Rule(words.is_entry_on_other, "says what something else is"),
     Rule(words.has_parts_of_compound, "has the words of the thing apart, each of another"),
     Rule(words.has_half_of_compound, "has one word of the thing, and leaves the other to the heading"),

@@ -128,8 +128,12 @@ def tells_of(span: Span, told: str) -> bool:
     return any(str(year) in _ANY_DAY.findall(told) for year in range(span.first.year, span.last.year + 1))
 
 
+def is_after(day: Day, span: Span) -> bool:
+    """Whether a day, or the beginning of a month, is after a time."""
+    return (day.year, day.month, day.day or 1) > (span.last.year, span.last.month, span.last.day)
+
+
 def is_of_later(span: Span, told: str) -> bool:
     """Whether all days in what is told come after a time: "since 1 September 2026" says nothing of May."""
-    last = (span.last.year, span.last.month, span.last.day)
-    found = [(day.year, day.month, day.day or 1) for day in days(told)]
-    return bool(found) and min(found) > last
+    found = days(told)
+    return bool(found) and all(is_after(day, span) for day in found)

@@ -71,3 +71,22 @@ def test_each_of_several_questions(text: str, parts: tuple[str, ...]) -> None:
 )
 def test_one_question_stays_whole(text: str) -> None:
     assert each_question(text) == (text,)
+
+
+def test_somebody_on_several_days_of_a_month_is_asked_for_on_each() -> None:
+    assert each_question("Who is on call on 25, 26 and 28 December?") == tuple(
+        f"Who is on call on {day} December?" for day in (25, 26, 28)
+    )
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is on call on 24, 25, 26 and 28 December?",  # more than are answered one by one: none of them is left out
+        "Who is on call on 24th, 25th, 26th and 28th December?",
+        "Who is on call between 25 and 28 December?",
+        "How many were there on 25 and 26 December?",
+    ],
+)
+def test_other_days_stay_one_question(question: str) -> None:
+    assert each_question(question) == (question,)

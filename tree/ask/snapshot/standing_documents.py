@@ -47,7 +47,8 @@ def standing_only(snapshot: Snapshot, found: Sequence[T], place_of: Callable[[T]
 
 
 def held_against_standing(snapshot: Snapshot, question: str, answer: DirectAnswer) -> DirectAnswer:
-    """An answer that is not called so where what it says first, or some of what it lists, is from a document that holds no more."""
+    """An answer that is not called so where what it says first, or some of what it lists, is from a document that holds no more, or from a
+    draft; or where it says nothing of the time that is asked about."""
     if answer.verdict != "complete" or answer.is_of_standing:
         return answer
     if _is_of_unsaid_time(snapshot, question, answer):

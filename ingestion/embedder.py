@@ -1,4 +1,4 @@
-"""The embedder: has the chosen model make the vectors of leaves, in the background, a few at a time.
+"""The embedder: has the chosen model make the vectors of leaves, in the background, a few at a time; without one makes them of words.
 
 What is made is kept at once, by the text it was made of, so nothing is made twice and nothing is lost when this ends. What
 fails waits, longer each time; a single text that is refused is given up for a day and stands in the way of no other.
@@ -24,6 +24,7 @@ from prompts.errors import ErrorKind, ModelError
 from prompts.model import ModelSettings
 from prompts.model.embedding import EmbeddingMeter, embed
 from prompts.model.embedding import Vectors as Made
+from prompts.word_vectors import word_vectors
 from tree.retrieve.leaf_parts import parts_of
 from tree.retrieve.vectors import OtherSize
 from tree.store.database import StoreError
@@ -31,6 +32,7 @@ from tree.store.embedding_model import EmbeddingChoice
 from tree.workspace import Workspace
 
 PARTS_AT_ONCE = 32  # of leaves, in one request
+PARTS_OF_WORDS = 256  # without a model: a tenth of a second
 PARTS_OF_OWN_ENGINE = 8  # it reads one text after the other, and a question waits until those before it are read
 IDLE_SECONDS, LOOK_SECONDS = 1.0, 300.0  # between two looks for a new version; at all leaves though there is none
 GIVEN_UP_SECONDS = 86_400.0
@@ -122,7 +124,7 @@ class Embedder:
         if choice != self._choice:
             self._choice, self._waiting, self._in_a_row = choice, _Waiting(), 0
             self._looked = (None, -math.inf)
-        if choice.settings is None:
+        if choice.settings is None and word_vectors() is None:
             if self.workspace.meaning.vectors.label():
                 self.workspace.meaning.vectors.forget()  # the model is turned off
             return False
@@ -135,6 +137,9 @@ class Embedder:
             self._note(state, PAUSED if choice.paused else self._waiting.sentence)
             return False
         self._note("running", "")
+        if choice.settings is None:
+            self._make_of_words(choice)
+            return True
         self._make(choice, choice.settings, list(self._take(PARTS_AT_ONCE if choice.engine is None else PARTS_OF_OWN_ENGINE)))
         if not self._queue or self._waiting.is_on or time.monotonic() - self._written_down > WRITTEN_DOWN_SECONDS:
             self._write_down()
@@ -176,6 +181,12 @@ class Embedder:
                 yield place, texts
 
     # ---- making it
+
+    def _make_of_words(self, choice: EmbeddingChoice) -> None:
+        """The next vectors, without a model."""
+        some, vectors = list(self._take(PARTS_OF_WORDS)), word_vectors()
+        assert vectors is not None
+        self._keep(choice, some, vectors.of([text for _, parts in some for text in parts]))
 
     def _make(self, choice: EmbeddingChoice, settings: ModelSettings, some: Sequence[tuple[_Place, list[str]]]) -> None:
         began = time.monotonic()

@@ -237,7 +237,6 @@ class Excerpt:
     quote: Quote
     best: tuple[int, int]  # where the best sentence stands in the leaf's text
     worth: float  # to the question, on a scale that holds across leaves
-    likeness: float = 0.0  # to the question in meaning, a cosine
 
 
 @dataclass(frozen=True, slots=True)

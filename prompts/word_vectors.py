@@ -38,11 +38,30 @@ class WordVectors:
 
     def of(self, texts: Sequence[str]) -> Floats:
         """A vector for each text, as rows of length 1; one of zeros for a text without a word."""
-        found = np.zeros((len(texts), self._table.shape[1]), np.float32)
-        for at, text in enumerate(texts):
-            pieces = self._tokenizer.encode(text[:LONGEST], add_special_tokens=False).ids
-            if pieces:
-                found[at] = self._table[pieces].astype(np.float32).mean(axis=0)
+        return self._sums(self._pieces(texts), np.ones(len(self._table), np.float32))
+
+    def likeness(self, question: str, texts: Sequence[str]) -> Floats:
+        """The cosine of a question and each text, in which a piece of a word counts the more the fewer of these texts have it."""
+        asked, *said = self._pieces([question, *texts])
+        counts = np.zeros(len(self._table), np.float32)
+        for pieces in said:
+            counts[list(set(pieces))] += 1
+        weights = np.log1p(len(said) / (1 + counts))
+        found: Floats = self._sums(said, weights) @ self._sums([asked], weights)[0]
+        return found
+
+    def _pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        cut = self._tokenizer.encode_batch_fast([text[:LONGEST] for text in texts], add_special_tokens=False)
+        return [one.ids for one in cut]
+
+    def _sums(self, texts: Sequence[Sequence[int]], weights: Floats) -> Floats:
+        """The weighted sum of the vectors of each text's pieces, of length 1."""
+        every = np.array([piece for pieces in texts for piece in pieces], np.int64)
+        rows = np.repeat(np.arange(len(texts)), [len(pieces) for pieces in texts])
+        known, numbers = np.unique(every, return_inverse=True)
+        counts = np.zeros((len(texts), len(known)), np.float32)
+        np.add.at(counts, (rows, numbers), weights[every])
+        found: Floats = counts @ self._table[known].astype(np.float32)
         lengths = np.linalg.norm(found, axis=1, keepdims=True)
         found /= np.maximum(lengths, LEAST_LENGTH)
         return found
@@ -63,7 +82,11 @@ def read_vectors(folder: Path) -> WordVectors | None:
         )
         return None
     from safetensors.numpy import load_file
+    from threadpoolctl import threadpool_limits
     from tokenizers import Tokenizer
 
+    threadpool_limits(
+        limits=1, user_api="blas"
+    )  # of the process, from now on: its products are small, and several people ask at once
     [table] = load_file(folder / TABLE).values()
     return WordVectors(table, Tokenizer.from_file(str(folder / TOKENIZER)))

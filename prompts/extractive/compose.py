@@ -26,7 +26,6 @@ from prompts.extractive.newest_first import (
 from prompts.extractive.pages import is_how_to
 from prompts.extractive.passages import quote, shortened
 from prompts.extractive.procedures import naming, procedures, rarest_of, share_of
-from prompts.extractive.ranking import in_meaning
 from prompts.extractive.rendering import Point, dots_after, in_section, listed, place_above, place_of, shown
 from prompts.extractive.replacing import replacing_entry, replacing_sentence, says_all
 from prompts.extractive.rivals import COMPARED, dated, differ, newest
@@ -48,7 +47,7 @@ DIFFER = "Statements differ:"
 AS_HEADED = 1.0  # the strength of what stands below a heading that is the question word for word
 _WEEKDAY = regex(rf"\b{WEEKDAY}s?\b", re.IGNORECASE)
 NEAR = 0.3  # of strength, for another statement to be weighed against the best
-MOST_SHOWN, MOST_BESIDE, MOST_FOLDED, MOST_NEAREST = 5, 2, 3, 1  # passages: in all, of them beside the first section, below these
+MOST_SHOWN, MOST_BESIDE, MOST_FOLDED = 5, 2, 3  # passages: in all, of them beside the first section, below these
 LONGEST_SECTION = 700  # characters of the passages of one section that are shown together
 BESIDE = 1.2  # of worth that a passage may be behind the best, to be shown beside it
 BELOW = 2.5  # the same, of the same section
@@ -405,10 +404,24 @@ def nearest_passages(question: Question, points: Sequence[Point]) -> Iterator[Ci
         return
     asked = analyse(question.text)
     standing_first = sorted(points, key=lambda point: holds_no_more(point.leaf, point.best[0]))
+    ordered = _newest_led(standing_first, question.text, asked.kind, weigh(question))
     yield Cited(f"\n\n{NEAREST}")
-    for point in _newest_led(standing_first, question.text, asked.kind, weigh(question))[:MOST_SHOWN]:
+    for point in ordered[:MOST_SHOWN]:
         yield Cited("\n\n")
         yield from in_section([point], asked.kind)
+    yield from _folded(ordered[MOST_SHOWN:], asked.kind)
+
+
+def more_passages(question: Question, points: Sequence[Point], *, is_headed: bool) -> Iterator[Cited]:
+    """The first of some passages below others that may help, without what holds no more; `is_headed`: where some stand below the line
+    that says that there are more."""
+    standing = [point for point in points if not holds_no_more(point.leaf, point.best[0]) or asks_of_then(question.text)]
+    if standing and not is_headed:
+        yield Cited(f"\n\n{MORE}", aside="more")
+    kind = analyse(question.text).kind
+    for point in standing[:MOST_FOLDED]:
+        yield Cited("\n\n")
+        yield from in_section([point], kind)
 
 
 def _with_beside(speaking: Sequence[Evidence], evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -417,12 +430,10 @@ def _with_beside(speaking: Sequence[Evidence], evidence: Sequence[Evidence]) -> 
 
 
 def _folded(points: Sequence[Point], kind: Kind = "open") -> Iterator[Cited]:
-    """The best of these passages by their meaning as well, below the line that says that there are more."""
+    """The best of these passages, below the line that says that there are more."""
     if points:
         yield Cited(f"\n\n{MORE}", aside="more")
-    told, left = points[:MOST_FOLDED], points[MOST_FOLDED:]
-    nearest = sorted(left, key=lambda point: -in_meaning(point.worth, point.likeness))
-    for section in _by_section([*told, *nearest[:MOST_NEAREST]]):
+    for section in _by_section(points[:MOST_FOLDED]):
         yield Cited("\n\n")
         yield from in_section(section, kind)
 
@@ -456,7 +467,7 @@ def _ranked(speaking: Sequence[Evidence], question: str = "") -> list[Point]:
     """The excerpts of all leaves, best first, none twice; with a `question` those of older editions less."""
     most, is_of_then = max((e.score for e in speaking), default=0.0), asks_of_then(question)
     found = [
-        Point(e.number, e.leaf, one.quote, worth_in(e, one, most, is_of_then), best=one.best, likeness=one.likeness)
+        Point(e.number, e.leaf, one.quote, worth_in(e, one, most, is_of_then), best=one.best)
         for e in speaking
         for one in (e.answer.excerpts or _quotes_as_excerpts(e))
     ]

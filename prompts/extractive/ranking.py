@@ -21,7 +21,6 @@ from prompts.extractive.dates import day_meant
 from prompts.extractive.definitions import PRESENT, says_what_it_is
 from prompts.extractive.forms import asks_form, form_of, has_sign, introduces, signs_in, sort_asked, version_asked
 from prompts.extractive.kinds import SPEAKER
-from prompts.extractive.likeness import likeness_to
 from prompts.extractive.markdown import without_tags
 from prompts.extractive.no_answers import (
     cannot_lead,
@@ -54,8 +53,7 @@ from prompts.language import terms
 from prompts.records import Excerpt
 from prompts.regex import regex
 
-MOST_EXCERPTS, MOST_ALIKE = 5, 3  # of one leaf, by their words, and beside them by their meaning as well
-LIKE = 8.0  # of worth for a cosine of 1, where the words of a question find little
+MOST_EXCERPTS = 5  # of one leaf
 SHORT, LONG = 110, 450  # characters of a sentence: below, it may say too little, above, too much
 ALIKE = 0.8  # of the words of two sentences that say the same
 
@@ -190,55 +188,27 @@ _MARKUP = regex(r"\.\. |:\w|<|!\[|\{|[-=~^\"']{3}|\[[^\]\n]{1,80}\]:|\W*\Z")
 
 
 def excerpts(surveyed: Survey) -> tuple[Excerpt, ...]:
-    """The best sentences of a leaf, each with what has to stand around it, best first and none twice; and behind them those that are best
-    by their meaning as well."""
+    """The best sentences of a leaf, each with what has to stand around it, best first and none twice."""
+    leaf, found = surveyed.leaf, surveyed.found
     worths = _worths(surveyed)
-    likeness = likeness_to(surveyed.asked.text, surveyed.leaf, surveyed.found)
+    asks_remedy = _asks_remedy(surveyed.asked.text)
     order = sorted((at for at, worth in enumerate(worths) if worth is not None), key=lambda at: -(worths[at] or 0.0))
-    by_meaning = sorted(order, key=lambda at: -in_meaning(worths[at] or 0.0, likeness[at]))
-    chosen = _Chosen(surveyed, worths, likeness)
-    chosen.take(order, MOST_EXCERPTS)
-    chosen.take(by_meaning, MOST_ALIKE)
-    return tuple(chosen.excerpts)
-
-
-def in_meaning(worth: float, likeness: float) -> float:
-    """What a passage is worth where the words of a question do not find what answers it."""
-    return worth + LIKE * likeness
-
-
-class _Chosen:
-    """Excerpts of a leaf, none of which has the words of another or stands where it stands."""
-
-    def __init__(self, surveyed: Survey, worths: Sequence[float | None], likeness: Sequence[float]) -> None:
-        self.excerpts: list[Excerpt] = []
-        self._surveyed, self._worths, self._likeness = surveyed, worths, likeness
-        self._asks_remedy = _asks_remedy(surveyed.asked.text)
-        self._spans: list[tuple[int, int]] = []
-        self._taken: list[frozenset[str]] = []
-
-    def take(self, order: Sequence[int], most: int) -> None:
-        """So many of these passages, beside those that were taken before."""
-        most += len(self.excerpts)
-        for at in order:
-            if len(self.excerpts) == most:
-                return
-            self._take(at)
-
-    def _take(self, at: int) -> None:
-        leaf, found = self._surveyed.leaf, self._surveyed.found
-        if any(first <= found[at].start < last for first, last in self._spans):
-            return
-        start, end = surrounded(leaf, found, at, self._surveyed.asked.analysis.kind in LISTING)
-        end = with_remedies(leaf, found, at, start, end) if self._asks_remedy else end
+    chosen: list[Excerpt] = []
+    spans: list[tuple[int, int]] = []
+    taken: list[frozenset[str]] = []
+    for at in order:
+        if len(chosen) == MOST_EXCERPTS:
+            break
+        start, end = surrounded(leaf, found, at, surveyed.asked.analysis.kind in LISTING)
+        end = with_remedies(leaf, found, at, start, end) if asks_remedy else end
         mine = found[at].distinct
-        if any(start < last and first < end for first, last in self._spans) or any(_alike(mine, other) for other in self._taken):
-            return
-        self._spans.append((start, end))
-        self._taken.append(mine)
+        if any(start < last and first < end for first, last in spans) or any(_alike(mine, other) for other in taken):
+            continue
+        spans.append((start, end))
+        taken.append(mine)
         told = (found[at].start, min(found[at].end, end))
-        worth = round(self._worths[at] or 0.0, 4)
-        self.excerpts.append(Excerpt(quote(leaf.text, start, end), told, worth, round(self._likeness[at], 4)))
+        chosen.append(Excerpt(quote(leaf.text, start, end), told, round(worths[at] or 0.0, 4)))
+    return tuple(chosen)
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -38,7 +38,6 @@ class Point:
     worth: float
     day: Day | None = None
     best: tuple[int, int] = (0, 0)  # where in the leaf its best sentence stands
-    likeness: float = 0.0  # to the question in meaning, a cosine
 
     @property
     def kind(self) -> BlockKind:

@@ -17,7 +17,7 @@ from prompts.engine.state import EMBEDDING_ENGINE, write_state
 from prompts.model.embedding_trial import try_embedding
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.embedding_server import EmbeddingServer, embedding
-from tree.store.embedding_model import EmbeddingChoice
+from tree.store.embedding_model import WORD_VECTORS, EmbeddingChoice
 from tree.store.forgetting import forget_source
 
 AT_ONCE = Patience(first=0.0, longest=0.0, barred=0.0)
@@ -88,7 +88,7 @@ def test_nothing_is_sent_before_a_model_is_chosen(tmp_path: Path, server: Embedd
     docs.write("a.md", "# A\n\nText.\n")
     docs.sync()
     assert made(docs) == "" and server.texts == [] and embedding_progress(docs.workspace).state == "off"
-    assert not (docs.workspace.home / "vectors.db").exists()
+    assert docs.workspace.meaning.vectors.label() == WORD_VECTORS, "made of words, here"
     docs.workspace.close()
 
 
@@ -187,7 +187,7 @@ def test_another_model_makes_all_anew_and_another_size_asks_for_that(docs: Follo
     assert made(docs) == "" and counts(docs) == (3, 0, 0)
     docs.workspace.meaning.model.save(EmbeddingChoice())
     Embedder(docs.workspace).beat()
-    assert not (docs.workspace.home / "vectors.db").exists(), "a model that is turned off leaves no vectors"
+    assert docs.workspace.meaning.vectors.label() == WORD_VECTORS, "a model that is turned off leaves no vectors"
 
 
 def test_a_pause_holds(docs: Following, server: EmbeddingServer) -> None:

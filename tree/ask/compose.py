@@ -7,21 +7,20 @@ from dataclasses import replace
 from itertools import chain
 
 from prompts.extractive import as_text
-from prompts.extractive.compose import MORE, nearest_passages
+from prompts.extractive.compose import MORE, more_passages, nearest_passages
 from prompts.extractive.guided import document_told, guide
-from prompts.extractive.ranking import in_meaning
-from prompts.extractive.rendering import Point
 from prompts.extractive.tenses import time_not_now
 from prompts.language import terms
 from prompts.records import Cited, Evidence, LeafAnswer, Quote, Verdict
 from tree.ask.citations import make_citations
 from tree.ask.cited_text import CitedText, stripped
+from tree.ask.closest_passages import closest_passages
 from tree.ask.direct.known_names import as_evidence
 from tree.ask.direct.near_name_answer import unknown_name
 from tree.ask.direct.unread_answer import named_unread
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.findings import Findings
-from tree.ask.passage_order import nearest_first, weigh_by_meaning
+from tree.ask.passage_order import weigh_by_meaning
 from tree.ask.snapshot.answer import Answer, AsideAt, MarkAt, StepText
 from tree.ask.snapshot.corrections import Correction, find_corrections
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -45,7 +44,6 @@ from tree.store.nodes import Node
 from tree.store.places import document_around
 
 CLOSEST = 3  # places named when there is no answer
-LEAST_LIKE, LEAST_NEAR = 0.2, 0.3  # of a passage that is shown then: its likeness to the question, or what its leaf covers of it
 MOST_NAMED = 4  # sources that are named where none of them has an answer
 NOT_DRAWN = "There are no numbers in it that can be drawn as a chart."
 MOST_PAGES = 12  # leaves of a procedure's document that are looked into for what to do when a step fails
@@ -179,7 +177,27 @@ class AnswerComposer:
             self.findings.question, [*evidence, *(one for one, _, _ in stated)], self.findings.notes
         )
         known = {number: (read.node, read.leaf) for number, read in by_number.items()}
-        yield from self._as_lines(pieces, known | {one.number: (node, leaf) for one, node, leaf in stated})
+        is_headed = False
+        for line in self._as_lines(pieces, known | {one.number: (node, leaf) for one, node, leaf in stated}):
+            is_headed = is_headed or line.aside == "more"
+            yield line
+        if not self.context.reader.model_label and not self._is_whole:
+            yield from self._more(is_headed)
+
+    def _more(self, is_headed: bool) -> Iterator[Line]:
+        """Passages that may say in other words what is asked, below those that may help: without what stands above them."""
+        found = closest_passages(self.understanding.text, self.snapshot, self.findings.read)
+        self._problems += found.problems
+        told = [(leaf.text, quote) for _, _, leaf, quotes in self.cited.values() for quote in quotes]
+        points = [
+            point
+            for point in found.points
+            if not any(
+                text == point.leaf.text and one.start < point.quote.end and point.quote.start < one.end for text, one in told
+            )
+        ]
+        pieces = more_passages(self.findings.question, points, is_headed=is_headed)
+        yield from self._as_lines(pieces, found.leaves)
 
     def _best_first(self) -> list[ReadLeaf]:
         """What tells something, and then what has passages that may be told beside it, or steps to which something read leads: a leaf's
@@ -248,17 +266,9 @@ class AnswerComposer:
         yield Line(self._no_answer())
         if self.context.reader.model_label or self.understanding.names_nothing_known:
             return
-        by_number = dict(enumerate((read for read in self.findings.read if read.answer.excerpts), 1))
-        points = [
-            Point(number, read.text, one.quote, in_meaning(one.worth, one.likeness), best=one.best)
-            for number, read in by_number.items()
-            for one in read.answer.excerpts
-            if one.likeness >= LEAST_LIKE or read.answer.coverage >= LEAST_NEAR
-        ]
-        ordered, problem = nearest_first(self.understanding.text, points, self.snapshot.workspace.meaning)
-        self._problems += [problem] if problem else []
-        pieces = nearest_passages(self.findings.question, ordered)
-        yield from self._as_lines(pieces, {number: (read.node, read.leaf) for number, read in by_number.items()})
+        found = closest_passages(self.understanding.text, self.snapshot, self.findings.read)
+        self._problems += found.problems
+        yield from self._as_lines(nearest_passages(self.findings.question, found.points), found.leaves)
 
     def _no_answer(self) -> str:
         tops = [top for top in self.snapshot.tops if top.place in self.snapshot.asked_in]

@@ -13,7 +13,7 @@ from tree.retrieve.meaning import Meaning
 OF_MEANING = 1.5  # of worth for each standard deviation by which a passage is more like the question than the others
 MOST_COMPARED = 12  # passages, the best by their words; behind them hardly one leads, and a small machine reads some 15 a second
 MOST_NEAR = 24  # of those that are compared where nothing is an answer, a sentence each
-OF_WORTH = 0.2  # standard deviations of likeness for a worth of 1
+OF_WORTH = 6.0  # standard deviations of likeness for a worth of 1
 
 
 def weigh_by_meaning(question: str, evidence: Sequence[Evidence], meaning: Meaning) -> tuple[Sequence[Evidence], str]:

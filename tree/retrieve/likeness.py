@@ -22,6 +22,15 @@ class Like(NamedTuple):
     part: int
 
 
+class NearPart(NamedTuple):
+    """A part of a leaf, by its number, and the cosine of its vector and a question's."""
+
+    cosine: float
+    source_id: str
+    leaf: str
+    part: int
+
+
 class SourceVectors:
     """The vectors of one source in memory, the parts of a leaf one after the other."""
 
@@ -38,13 +47,33 @@ class SourceVectors:
 
     def compare(self, question: Floats) -> tuple[Floats, npt.NDArray[np.int64]]:
         """The cosine of each leaf's best part, and which part that is."""
-        found = [block.astype(np.float32) @ question for block in _blocks(self.parts)]
-        cosines = np.concatenate(found) * self.scale
+        cosines = self._cosines(question)
         best = np.maximum.reduceat(cosines, self.starts)
         owner = np.repeat(np.arange(len(self.starts)), np.diff(np.append(self.starts, len(cosines))))
         at = np.flatnonzero(cosines == best[owner])
         first = at[np.unique(owner[at], return_index=True)[1]]
         return best, first - self.starts
+
+    def nearest(self, question: Floats, limit: int, within: Collection[str] | None) -> Iterator[tuple[float, str, int]]:
+        """Cosine, leaf and number of the parts that are most like a question, so many at most, the best first; `within`: of these leaves
+        alone."""
+        if not self.leaves:
+            return
+        cosines = self._cosines(question)
+        owner = np.searchsorted(self.starts, np.arange(len(cosines)), side="right") - 1
+        if within is not None:
+            is_within = np.array([leaf in within for leaf in self.leaves])
+            cosines = np.where(is_within[owner], cosines, -np.inf)
+        for at in np.argsort(-cosines, kind="stable")[:limit]:
+            if np.isfinite(cosines[at]):
+                row = int(owner[at])
+                yield float(cosines[at]), self.leaves[row], int(at - self.starts[row])
+
+    def _cosines(self, question: Floats) -> Floats:
+        """Of the question and each part."""
+        found = [block.astype(np.float32) @ question for block in _blocks(self.parts)]
+        cosines: Floats = np.concatenate(found) * self.scale
+        return cosines
 
 
 def _blocks(parts: npt.NDArray[np.int8]) -> Iterator[npt.NDArray[np.int8]]:

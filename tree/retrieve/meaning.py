@@ -20,7 +20,7 @@ from tree.store.embedding_model import EmbeddingChoice, EmbeddingModel
 if TYPE_CHECKING:  # they bring numpy and an HTTP library, which most commands can do without
     from prompts.model.embedding import EmbeddingMeter, Purpose
     from prompts.model.embedding import Vectors as Made
-    from tree.retrieve.likeness import Likeness
+    from tree.retrieve.likeness import Floats, Likeness, NearPart
 
 QUESTION_SECONDS = 3.0  # that a question waits for vectors; then it is answered by words
 RESTING_SECONDS = 30.0  # in which a server that has failed is not asked for another question
@@ -48,7 +48,16 @@ class Compared:
     problem: str = ""
 
 
-NOT_LOOKED, NOT_COMPARED = Looked(), Compared()
+@dataclass(frozen=True, slots=True)
+class Near:
+    """The parts of leaves that are nearest to a question, the best first. `problem` says why they were not looked for, where they
+    should have been."""
+
+    parts: tuple[NearPart, ...] = ()
+    problem: str = ""
+
+
+NOT_LOOKED, NOT_COMPARED, NOTHING_NEAR = Looked(), Compared(), Near()
 FEWEST_COMPARED = 3  # texts, to have a deviation
 
 
@@ -78,6 +87,32 @@ class Meaning:
         except (ModelError, StoreError) as error:
             log.warning("a question was not looked for by meaning: %s", error)
             return Looked(problem=f"It was looked for by words alone, not by meaning. {error}")
+
+    def nearest_parts(
+        self, question: str, sources: Collection[str], limit: int, within: Collection[tuple[str, str]] | None = None
+    ) -> Near:
+        """The parts of leaves that are most like a question, by the chosen model, or where there is none by vectors of words. Never raises."""
+        try:
+            choice = self.model.choice()
+            if choice.settings is not None and self._choice() is None:  # it is turned off
+                return NOTHING_NEAR
+            vector = self._vector_of(choice.settings, question)
+            if vector is None:
+                return NOTHING_NEAR
+            return Near(tuple(self.vectors.nearest_parts(vector, choice.label, sources, limit, within)))
+        except (ModelError, StoreError) as error:
+            log.warning("passages near to a question in meaning were not looked for: %s", error)
+            return Near(problem=f"Passages that say it in other words were not looked for. {error}")
+
+    def _vector_of(self, settings: ModelSettings | None, question: str) -> Floats | None:
+        """A question's vector; None where there is nothing to make it of. Raises ModelError."""
+        if settings is not None:
+            made: Floats = self._vectors(settings, (question,), "question")[0]
+            return made
+        from prompts.word_vectors import word_vectors
+
+        vectors = word_vectors()
+        return vectors.of([question])[0] if vectors is not None else None
 
     def compare(self, question: str, texts: Sequence[str]) -> Compared:
         """How like a question each text is. One request, for those that are not known; never raises.

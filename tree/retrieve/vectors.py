@@ -22,7 +22,7 @@ from tree.retrieve.derived_file import BUSY_SECONDS, identity_of, is_damage, mak
 from tree.store.database import explained
 
 if TYPE_CHECKING:  # it brings numpy, which most commands can do without
-    from tree.retrieve.likeness import Floats, Likeness, SourceVectors
+    from tree.retrieve.likeness import Floats, Likeness, NearPart, SourceVectors
 
 FORMAT = "1"
 
@@ -80,6 +80,23 @@ class Vectors:
 
         from tree.retrieve.likeness import likeness_of
 
+        return likeness_of(question, self._held(question, label, sources))
+
+    def nearest_parts(
+        self, question: Floats, label: str, sources: Iterable[str], limit: int, within: Collection[tuple[str, str]] | None = None
+    ) -> list[NearPart]:
+        """The parts of leaves that are most like a question's vector, the best first; `within`: of these (source, leaf) alone."""
+        from tree.retrieve.likeness import NearPart
+
+        found: list[NearPart] = []
+        for id_, held in self._held(question, label, sources).items():
+            leaves = None if within is None else {leaf for source_id, leaf in within if source_id == id_}
+            found += [NearPart(cosine, id_, leaf, part) for cosine, leaf, part in held.nearest(question, limit, leaves)]
+        return sorted(found, key=lambda one: (-one.cosine, one.source_id, one.leaf, one.part))[:limit]
+
+    def _held(self, question: Floats, label: str, sources: Iterable[str]) -> dict[str, SourceVectors]:
+        """The vectors of these sources; nothing where those that are there are of another model, or of another length."""
+
         def read(connection: sqlite3.Connection) -> dict[str, SourceVectors]:
             size = int(_meta(connection, "size") or 0)
             is_usable = _meta(connection, "label") == label and size == len(question)
@@ -87,7 +104,7 @@ class Vectors:
             self._release(connection, found)
             return found
 
-        return likeness_of(question, self._read(read, {}))
+        return self._read(read, {})
 
     def _release(self, connection: sqlite3.Connection, in_use: Collection[str]) -> None:
         """Takes from memory what is not in use and has no vectors any more: another process may have dropped them."""

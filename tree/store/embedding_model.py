@@ -17,13 +17,15 @@ from tree.store.secrets import Vault
 from tree.store.settings import save_setting
 
 NAME = "embedding model"  # of the row that holds the choice
+WORD_VECTORS = "word vectors 1"  # label of the vectors that are made where no model is chosen (prompts.word_vectors)
 KEY = "api_key"
 _setting = table_of(Setting)
 _CHANGED_AT = sa.select(_setting.c.changed_at).where(_setting.c.name == NAME)  # made once: every question asks it
 
 
 class EmbeddingChoice(BaseModel):
-    """What an admin has set. Without `settings` no text is sent anywhere, and leaves are found by their words alone."""
+    """What an admin has set. Without `settings` no text is sent anywhere: vectors are made of words alone, without a model, and lead to
+    passages below an answer that was not found."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -57,7 +59,7 @@ class EmbeddingChoice(BaseModel):
     @property
     def label(self) -> str:
         """Of the vectors made by it: those of another label are never mixed with them."""
-        return f"{self.settings.label} {self.anew}" if self.settings is not None else ""
+        return f"{self.settings.label} {self.anew}" if self.settings is not None else WORD_VECTORS
 
 
 NOTHING_CHOSEN = EmbeddingChoice()

@@ -1,0 +1,121 @@
+"""Passages that may say in other words what is asked: each sentence with those before and after it, by what it says and by its meaning.
+
+A sentence alone says too little for a vector, and a thousand characters too much: of 100 questions in other words the first five
+sentences hold the answer of 25, the first five parts of a thousand characters shown in part that of 18, and the first five windows of
+three sentences that of 41.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from prompts.extractive.no_answers import cannot_lead, end_of_mail_head, is_greeting, lists_attendance
+from prompts.extractive.passages import Passage, passages, quote
+from prompts.extractive.rendering import Point, place_of
+from prompts.extractive.surroundings import surrounded
+from prompts.language import terms
+from prompts.records import LeafText
+
+if TYPE_CHECKING:  # it brings numpy, which most commands can do without
+    from prompts.word_vectors import WordVectors
+
+LONGEST = 600  # characters of a window; of a longer one its sentence is taken with what stands around that otherwise
+LONGEST_PLACE = 160  # characters of the headings before it
+# beside its cosine: how near the part of the leaf is, and the share of the question's words
+OF_PART, OF_WORDS = 0.1, 0.3
+LEAST_BEST, LEAST = 0.25, 0.2  # that the best is worth, for any to be shown, and each of the others
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A sentence of a leaf at [best[0], best[1]) in what stands around it, [start, end)."""
+
+    leaf: LeafText
+    start: int
+    end: int
+    best: tuple[int, int]
+    near: float  # how near the part of the leaf is that it stands in, from 0 to 1
+    place: str  # the headings of its leaf
+    terms: frozenset[str]  # of it and of these
+
+    @property
+    def said(self) -> str:
+        """Its text below the headings of its leaf."""
+        return f"{self.place}\n{self.leaf.text[self.start : self.end]}"
+
+
+def windows(question: str, leaf: LeafText, spans: Mapping[tuple[int, int], float]) -> Iterator[Window]:
+    """The windows of a leaf around the sentences that begin in one of these segments, each with how near it is."""
+    found = list(passages(leaf))
+    head, place = end_of_mail_head(question, leaf.text), place_of(leaf)[:LONGEST_PLACE]
+    above = frozenset(terms(place))
+    for at, passage in enumerate(found):
+        near = next((share for (start, end), share in spans.items() if start <= passage.start < end), None)
+        if near is None or passage.start < head or _says_nothing(question, passage):
+            continue
+        start, end = _around(leaf, found, at)
+        inside = (one.distinct for one in found[max(0, at - 1) : at + 2] if start <= one.start < end)
+        yield Window(leaf, start, end, (passage.start, min(passage.end, end)), near, place, above.union(*inside))
+
+
+def _says_nothing(question: str, passage: Passage) -> bool:
+    if passage.kind == "heading" or is_greeting(passage.text) or lists_attendance(question, passage.text):
+        return True
+    return cannot_lead(question, passage.text, passage.kind)
+
+
+def _around(leaf: LeafText, found: Sequence[Passage], at: int) -> tuple[int, int]:
+    """From the sentence before to the one after, where that is not too long; of a row of a table, or of code, what goes with it."""
+    if found[at].kind in ("row", "code"):
+        return surrounded(leaf, found, at)
+    first = at - 1 if at and found[at - 1].kind in ("text", "item") else at
+    last = at + 1 if at + 1 < len(found) and found[at + 1].kind in ("text", "item") else at
+    start, end = found[first].start, found[last].end
+    return (start, end) if end - start <= LONGEST else surrounded(leaf, found, at)
+
+
+def nearest_windows(
+    question: str, found: Sequence[Window], weights: Mapping[str, float], vectors: WordVectors | None, most: int
+) -> list[Point]:
+    """The windows as points, the nearest first, so many at most; `weights` say what each term of the question counts. Their leaves are
+    numbered from 1 in the order in which they are first among them."""
+    said = [window.said for window in found]
+    likeness = vectors.likeness(question, said) if vectors is not None and found else [0.0] * len(found)
+    total = sum(weights.values()) or 1.0
+    shares = [sum(weights[term] for term in weights.keys() & window.terms) / total for window in found]
+    worths = [
+        float(like) + OF_PART * window.near + OF_WORDS * share
+        for window, like, share in zip(found, likeness, shares, strict=True)
+    ]
+    numbers: dict[int, int] = {}
+    points: list[Point] = []
+    is_near = max(worths, default=0.0) >= LEAST_BEST
+    for worth, window in sorted(zip(worths, found, strict=True), key=lambda one: -one[0])[:most]:
+        if not is_near or worth < LEAST:
+            break
+        number = numbers.setdefault(id(window.leaf), len(numbers) + 1)
+        told = quote(window.leaf.text, window.start, window.end)
+        points.append(Point(number, window.leaf, told, worth, best=window.best))
+    return points
+
+
+def with_best(question: str, point: Point, vectors: WordVectors | None) -> Point:
+    """A point with the one of its sentences as its best that is most like the question by itself."""
+    inside = [one for one in passages(point.leaf) if point.quote.start <= one.start and one.end <= point.quote.end]
+    if vectors is None or len(inside) < 2:
+        return point
+    likeness = vectors.of([one.text for one in inside]) @ vectors.of([question])[0]
+    best = inside[int(likeness.argmax())]
+    return replace(point, best=(best.start, best.end))
+
+
+def apart(points: Sequence[Point]) -> list[Point]:
+    """These points without those over which one before them stands."""
+    kept: list[Point] = []
+    for point in points:
+        told = point.quote
+        if not any(one.leaf is point.leaf and one.quote.start < told.end and told.start < one.quote.end for one in kept):
+            kept.append(point)
+    return kept

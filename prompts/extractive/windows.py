@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from prompts.extractive.no_answers import cannot_lead, end_of_mail_head, is_greeting, lists_attendance
@@ -16,7 +17,7 @@ from prompts.extractive.passages import Passage, passages, quote
 from prompts.extractive.rendering import Point, place_of
 from prompts.extractive.surroundings import surrounded
 from prompts.language import terms
-from prompts.records import LeafText
+from prompts.records import Excerpt, LeafText
 
 if TYPE_CHECKING:  # it brings numpy, which most commands can do without
     from prompts.word_vectors import WordVectors
@@ -26,6 +27,10 @@ LONGEST_PLACE = 160  # characters of the headings before it
 # beside its cosine: how near the part of the leaf is, and the share of the question's words
 OF_PART, OF_WORDS = 0.1, 0.3
 LEAST_BEST, LEAST = 0.25, 0.2  # that the best is worth, for any to be shown, and each of the others
+
+Spans = Mapping[
+    tuple[int, int], float
+]  # segments of a leaf, each with how near it is to the question, from 0 to 1 for the nearest of all
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,7 @@ class Window:
     near: float  # how near the part of the leaf is that it stands in, from 0 to 1
     place: str  # the headings of its leaf
     terms: frozenset[str]  # of it and of these
+    told: float | None = None  # what it is worth by its words, where a reader of the leaf has chosen it
 
     @property
     def said(self) -> str:
@@ -46,18 +52,26 @@ class Window:
         return f"{self.place}\n{self.leaf.text[self.start : self.end]}"
 
 
-def windows(question: str, leaf: LeafText, spans: Mapping[tuple[int, int], float]) -> Iterator[Window]:
-    """The windows of a leaf around the sentences that begin in one of these segments, each with how near it is."""
+def windows(question: str, leaf: LeafText, spans: Spans, chosen: Sequence[Excerpt] = ()) -> Iterator[Window]:
+    """The windows of a leaf around the sentences that begin in one of these segments, and what a reader of the leaf has chosen."""
     found = list(passages(leaf))
     head, place = end_of_mail_head(question, leaf.text), place_of(leaf)[:LONGEST_PLACE]
     above = frozenset(terms(place))
+    for one in chosen:
+        said = above.union(terms(one.quote.text))
+        yield Window(leaf, one.quote.start, one.quote.end, one.best, _near(spans, one.best[0]) or 0.0, place, said, one.worth)
     for at, passage in enumerate(found):
-        near = next((share for (start, end), share in spans.items() if start <= passage.start < end), None)
+        near = _near(spans, passage.start)
         if near is None or passage.start < head or _says_nothing(question, passage):
             continue
         start, end = _around(leaf, found, at)
         inside = (one.distinct for one in found[max(0, at - 1) : at + 2] if start <= one.start < end)
         yield Window(leaf, start, end, (passage.start, min(passage.end, end)), near, place, above.union(*inside))
+
+
+def _near(spans: Spans, at: int) -> float | None:
+    """How near the first of these segments is that a place of the text is in."""
+    return next((share for (start, end), share in spans.items() if start <= at < end), None)
 
 
 def _says_nothing(question: str, passage: Passage) -> bool:
@@ -79,26 +93,30 @@ def _around(leaf: LeafText, found: Sequence[Passage], at: int) -> tuple[int, int
 def nearest_windows(
     question: str, found: Sequence[Window], weights: Mapping[str, float], vectors: WordVectors | None, most: int
 ) -> list[Point]:
-    """The windows as points, the nearest first, so many at most; `weights` say what each term of the question counts. Their leaves are
-    numbered from 1 in the order in which they are first among them."""
+    """The windows as points, so many at most: those that are nearest, and in turn with them those that say most by the words of the
+    question too. `weights` say what each term of the question counts. Their leaves are numbered from 1 in this order."""
     said = [window.said for window in found]
-    likeness = vectors.likeness(question, said) if vectors is not None and found else [0.0] * len(found)
+    likeness = [float(one) for one in vectors.likeness(question, said)] if vectors is not None and found else [0.0] * len(found)
     total = sum(weights.values()) or 1.0
     shares = [sum(weights[term] for term in weights.keys() & window.terms) / total for window in found]
     worths = [
-        float(like) + OF_PART * window.near + OF_WORDS * share
-        for window, like, share in zip(found, likeness, shares, strict=True)
+        like + OF_PART * window.near + OF_WORDS * share for window, like, share in zip(found, likeness, shares, strict=True)
     ]
+    if max(worths, default=0.0) < LEAST_BEST:
+        return []
+    some = [at for at, worth in enumerate(worths) if worth >= LEAST]
+    told = {at: worth for at in some if (worth := found[at].told) is not None}
+    nearest = sorted((at for at in some if at not in told), key=lambda at: -worths[at])
+    by_words = sorted(told, key=lambda at: -told[at])
+    ordered = [at for pair in zip_longest(by_words, nearest) for at in pair if at is not None][:most]
     numbers: dict[int, int] = {}
-    points: list[Point] = []
-    is_near = max(worths, default=0.0) >= LEAST_BEST
-    for worth, window in sorted(zip(worths, found, strict=True), key=lambda one: -one[0])[:most]:
-        if not is_near or worth < LEAST:
-            break
-        number = numbers.setdefault(id(window.leaf), len(numbers) + 1)
-        told = quote(window.leaf.text, window.start, window.end)
-        points.append(Point(number, window.leaf, told, worth, best=window.best))
-    return points
+    return [
+        Point(
+            numbers.setdefault(id(one.leaf), len(numbers) + 1),
+            one.leaf, quote(one.leaf.text, one.start, one.end), worths[at], best=one.best,
+        )
+        for at, one in ((at, found[at]) for at in ordered)
+    ]  # fmt: skip
 
 
 def with_best(question: str, point: Point, vectors: WordVectors | None) -> Point:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,9 @@ if TYPE_CHECKING:  # it brings numpy, which most commands can do without
 MOST_PARTS = 20  # of leaves, of about 1,000 characters each, whose sentences are held against the question
 MOST_POINTS, MOST_SHOWN = 48, 12  # sentences with those beside them, and of these, none over another, the first
 
-Spans = dict[tuple[int, int], float]  # segments of a leaf, each with how near it is, from 0 to 1 for the nearest of all
+Found = tuple[
+    Node, Leaf, LeafText, dict[tuple[int, int], float]
+]  # a leaf with its segments that are near, as `windows` takes them
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Closest:
     problems: Sequence[str] = ()
 
 
-def closest_passages(question: str, snapshot: Snapshot, read: Iterable[ReadLeaf]) -> Closest:
+def closest_passages(question: str, snapshot: Snapshot, read: Sequence[ReadLeaf]) -> Closest:
     """Of the parts of leaves that are nearest to a question in meaning, and of the leaves that were read."""
     from prompts.word_vectors import word_vectors
 
@@ -48,7 +50,10 @@ def closest_passages(question: str, snapshot: Snapshot, read: Iterable[ReadLeaf]
     for one in read:  # behind the parts that are near, as the first segment counts that a sentence begins in
         found.setdefault(one.node.place, (one.node, one.leaf, one.text, {}))[3][0, len(one.text.text)] = 0.0
     of_text = {id(text): (node, leaf) for node, leaf, text, _ in found.values()}
-    every = [window for _, _, text, spans in found.values() for window in windows(question, text, spans)]
+    chosen = {one.node.place: one.answer.excerpts for one in read}
+    every = [
+        window for place, (_, _, text, spans) in found.items() for window in windows(question, text, spans, chosen.get(place, ()))
+    ]
     weights = index.weights(terms(question), scope)
     points = nearest_windows(question, every, weights, vectors, MOST_POINTS)
     ordered, problem = nearest_first(question, points, snapshot.workspace.meaning)
@@ -57,7 +62,7 @@ def closest_passages(question: str, snapshot: Snapshot, read: Iterable[ReadLeaf]
     return Closest(shown, numbered, [*dict.fromkeys(filter(None, (near.problem, problem)))])
 
 
-def _with_places(snapshot: Snapshot, parts: Sequence[NearPart]) -> dict[str, tuple[Node, Leaf, LeafText, Spans]]:
+def _with_places(snapshot: Snapshot, parts: Sequence[NearPart]) -> dict[str, Found]:
     """The leaves of these parts by place, each with the segments that are near; without those that are not as they were when their
     vectors were made."""
     of_leaf: defaultdict[tuple[str, str], list[NearPart]] = defaultdict(list)
@@ -67,7 +72,7 @@ def _with_places(snapshot: Snapshot, parts: Sequence[NearPart]) -> dict[str, tup
     hits = snapshot.index.hits([*of_leaf], snapshot.scope, MOST_PARTS) if of_leaf else []
     nodes = snapshot.store.nodes.with_ancestors([hit.place for hit in hits], snapshot.version)
     leaves = snapshot.store.leaves.by_key({hit.leaf for hit in hits})
-    found: dict[str, tuple[Node, Leaf, LeafText, Spans]] = {}
+    found: dict[str, Found] = {}
     for hit in hits:
         node, leaf = nodes.get(hit.place), leaves.get(hit.leaf)
         if node is None or leaf is None or node.leaf != hit.leaf:

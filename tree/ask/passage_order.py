@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from prompts.extractive.compose import worth_in
@@ -42,14 +42,13 @@ def weigh_by_meaning(question: str, evidence: Sequence[Evidence], meaning: Meani
     return [weighed(one) for one in evidence], ""
 
 
-def nearest_first(question: str, points: Iterable[Point], meaning: Meaning) -> tuple[Sequence[Point], str]:
-    """Passages, none of which answers a question, the best first: by their worth, and the first of them by their likeness to it as well,
-    each with the headings above it. And why that was not done, where it should have been."""
-    best_first = sorted(points, key=lambda point: -point.worth)
-    near, others = best_first[:MOST_NEAR], best_first[MOST_NEAR:]
+def nearest_first(question: str, points: Sequence[Point], meaning: Meaning) -> tuple[Sequence[Point], str]:
+    """Passages, none of which answers a question, the first of them in the order of their likeness to it, by their best sentence with the
+    headings above it, and of their worth; without a chosen model as they are. And why that was not done, where it should have been."""
+    near, others = points[:MOST_NEAR], points[MOST_NEAR:]
     said = [f"{place_above(point.leaf, point.best[0])}\n{point.leaf.text[slice(*point.best)]}" for point in near]
     compared = meaning.compare(question, said)
     if not compared.scores:
-        return best_first, compared.problem
+        return points, compared.problem
     order = sorted(zip(near, compared.scores, strict=True), key=lambda one: -one[1] - OF_WORTH * one[0].worth)
     return [*(point for point, _ in order), *others], ""

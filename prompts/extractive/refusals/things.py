@@ -197,7 +197,9 @@ def _is_of_other_predicate(one: Candidate) -> bool:
     own = [word for word in asked.needed if word.is_in(one.terms)]
     whole = [part for part in parts if all(word.is_in(frozenset(terms(part))) for word in own)]
     if len(asked.needed) >= FEWEST_WORDS:  # of more than a thing and what is said of it some may stand in the reason as well
-        return len(asked.needed) == FEWEST_WORDS and not whole and _GIVES_BEHIND.match(one.said, one.value_at) is not None
+        is_behind = _GIVES_BEHIND.match(one.said, one.value_at) is not None
+        is_split = len(asked.needed) == FEWEST_WORDS and not whole
+        return is_behind and (is_split or _is_the_reason_itself(one, *parts))
     thing = asked.needed[0]
     if label_of_reason(one.passage.heading, one.passage.text) and thing.is_in(asked.title_terms):
         return False
@@ -205,6 +207,16 @@ def _is_of_other_predicate(one: Candidate) -> bool:
     return not predicate or not any(has_predicate(part, predicate) for part in whole)
 
 
+def _is_the_reason_itself(one: Candidate, told: str, reason: str) -> bool:
+    """ "It will be put out again because they have resigned" says what came of it that they resigned, and not why they did."""
+    asked = (match["verb"] for match in _WHY_DID.finditer(one.question.low))
+    verbs = {stem for verb in asked for stem in terms(verb)}
+    return bool(verbs) and verbs.isdisjoint(terms(told)) and not verbs.isdisjoint(terms(reason))
+
+
+_WHY_DID = regex(
+    r"\A\W*why (?:did|does|do|has|have|had|is|are|was|were) [^?\n]{2,120}? (?P<verb>[a-z]{3,20})(?= (?:from|to|at|in|on|for|with|of|by|about|as)\b|\W*\Z)"
+)
 _DENIED = regex(
     r"\A\W*why (?!not\b)[^?\n]{0,200}(?:\bnot\b|n['\u2019]?t\b)"
 )  # "why was it not bought", and not "why not that one"

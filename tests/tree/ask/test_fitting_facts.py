@@ -133,3 +133,11 @@ def test_who_else_stands_in_a_row_is_no_time(tmp_path) -> None:
     assert following.ask("When is Per on call?").verdict != "complete"
     assert following.ask("Who is the primary of North?").text.startswith("**Ada Holm**, primary of North")
     following.workspace.close()
+
+
+def test_our_price_is_not_that_of_another(docs: Following) -> None:
+    docs.write(
+        "bids.csv", "Client,Study,Our price EUR,Lost to\nHarbour Office,Quay lights,34500,Fennick\nTown Hall,Roof,12000,Sorrel\n"
+    )
+    assert answered(docs, "What was our price for the quay lights?").verdict == "complete"
+    assert answered(docs, "What was Fennick's price for the quay lights?").verdict != "complete"

@@ -93,6 +93,10 @@ def test_a_reason_for_what_is_asked_of_one_thing(docs: Following, question: str)
         ("Why do we have a kiln?", "- Kiln: moved to the hall because the loft is being painted.\n"),
         ("Why Heron?", "- Heron: we leave it in January because the hoster ends the service.\n"),
         ("Why is the winch slow?", "- The winch is new because the old one was slow.\n"),
+        (
+            "Why did Harrow & Pell resign from the barn lease?",
+            "The barn will be let again in spring because Harrow & Pell have resigned from the lease.\n",
+        ),
         ("Why is the kiln off?", "- Kiln: the valve is new because the old one went off at night.\n"),
     ],
 )

@@ -32,6 +32,8 @@ _ASKS_PAID = regex(r"\b(?:pay|paid|pays|spend|spent|cost us|bought for)\b", re.I
 _WORTH = frozenset("value worth valuation insured wert valeur".split())  # in the name of a column
 _PRICED = frozenset("price cost paid purchase bought".split())  # in one that says what was paid all the same
 _PLAIN_PRICE = frozenset(terms("price cost costs amount value fee rate unit eur usd gbp chf euro pounds dollars each net gross"))
+_OUR = regex(r"\W*our\b", re.IGNORECASE)
+_OWNER = regex(r"(?<=[a-z] )[A-Z][\w&.-]{1,30}(?:['\u2019]s|s['\u2019])(?= [a-z])")  # somebody's something
 _YES_OR_NO = frozenset("yes no y n true false done open ja nein oui non".split())
 
 
@@ -45,6 +47,7 @@ def says_something_else(text: str, answer: Attribute, facts: FactIndex) -> bool:
         _is_no_state,
         _is_no_number,
         _is_its_worth,
+        _is_ours,
     )
     return any(test(text, one) for test in tests for one in answer.facts) or _is_one_of_several_prices(text, answer, facts)
 
@@ -90,6 +93,11 @@ def _is_its_worth(text: str, fact: StoredFact) -> bool:
     """ "What did we pay for it?", and the column says what it is worth."""
     label = set(folded(fact.fact.relation).replace("_", " ").split())
     return _ASKS_PAID.search(text) is not None and not label.isdisjoint(_WORTH) and label.isdisjoint(_PRICED)
+
+
+def _is_ours(text: str, fact: StoredFact) -> bool:
+    """ "What was Portalis' price?", and the column is what we ask for."""
+    return _OUR.match(fact.fact.relation) is not None and _OWNER.search(text) is not None and fact.fact.subject.name not in text
 
 
 def _is_only_a_time(text: str, fact: StoredFact) -> bool:

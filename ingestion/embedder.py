@@ -33,6 +33,7 @@ from tree.workspace import Workspace
 
 PARTS_AT_ONCE = 32  # of leaves, in one request
 PARTS_OF_WORDS = 256  # without a model: a tenth of a second
+MOST_LEAVES_OF_WORDS = 100_000  # of all sources, for vectors of words: about 80 MB in memory, 0.1 s of a question
 PARTS_OF_OWN_ENGINE = 8  # it reads one text after the other, and a question waits until those before it are read
 IDLE_SECONDS, LOOK_SECONDS = 1.0, 300.0  # between two looks for a new version; at all leaves though there is none
 GIVEN_UP_SECONDS = 86_400.0
@@ -72,8 +73,15 @@ class _Waiting:
 class Embedder:
     """Makes vectors for all sources, or one, by name or id."""
 
-    def __init__(self, workspace: Workspace, only: str | None = None, patience: Patience | None = None) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        only: str | None = None,
+        patience: Patience | None = None,
+        most_of_words: int = MOST_LEAVES_OF_WORDS,
+    ) -> None:
         self.workspace = workspace
+        self._most_of_words = most_of_words
         self.only = only
         self.stopping = threading.Event()
         self._patience = patience or Patience()
@@ -159,11 +167,17 @@ class Embedder:
         seen = (index.catch_up(), choice.label)
         if seen == self._looked[0] and time.monotonic() - self._looked[1] < LOOK_SECONDS:
             return
-        vectors.begin(choice.label)
         held = index.leaves_by_source()
+        self._queue.clear()
+        if choice.settings is None and sum(map(len, held.values())) > self._most_of_words:
+            if self._looked[0] is None or vectors.label():
+                log.info("there are more than %d passages: none get vectors of words; choose a model", self._most_of_words)
+                vectors.forget()
+            self._looked = seen, time.monotonic()
+            return
+        vectors.begin(choice.label)
         vectors.keep(held)
         now = time.time()
-        self._queue.clear()
         for source in self.workspace.store.sources.askable():
             if self.only in (None, source.name, source.id) and source.id in held:
                 given_up = {leaf for leaf, (_, until) in vectors.given_up(source.id).items() if until > now}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from math import fsum
 from typing import TYPE_CHECKING
 
 from prompts.extractive.no_answers import cannot_lead, end_of_mail_head, is_greeting, lists_attendance
@@ -28,9 +29,8 @@ LONGEST_PLACE = 160  # characters of the headings before it
 OF_PART, OF_WORDS = 0.1, 0.3
 LEAST_BEST, LEAST = 0.25, 0.2  # that the best is worth, for any to be shown, and each of the others
 
-Spans = Mapping[
-    tuple[int, int], float
-]  # segments of a leaf, each with how near it is to the question, from 0 to 1 for the nearest of all
+# segments of a leaf, each with how near it is to the question, from 0 to 1 for the nearest of all
+Spans = Mapping[tuple[int, int], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +97,8 @@ def nearest_windows(
     question too. `weights` say what each term of the question counts. Their leaves are numbered from 1 in this order."""
     said = [window.said for window in found]
     likeness = [float(one) for one in vectors.likeness(question, said)] if vectors is not None and found else [0.0] * len(found)
-    total = sum(weights.values()) or 1.0
-    shares = [sum(weights[term] for term in weights.keys() & window.terms) / total for window in found]
+    total = fsum(weights.values()) or 1.0  # `fsum` does not depend on the order of a set, which differs from process to process
+    shares = [fsum(weights[term] for term in weights.keys() & window.terms) / total for window in found]
     worths = [
         like + OF_PART * window.near + OF_WORDS * share for window, like, share in zip(found, likeness, shares, strict=True)
     ]

@@ -220,3 +220,16 @@ def test_what_it_takes_is_told_before(docs: Following, server: EmbeddingServer) 
     assert known.seconds == pytest.approx(2 * trial.seconds_of_a_part)
     made(docs)
     assert embedding_estimate(docs.workspace, docs.workspace.meaning.model.choice()).leaves == 0
+
+
+def test_very_many_leaves_get_no_vectors_of_words(tmp_path: Path) -> None:
+    docs = Following(tmp_path)
+    docs.write("a.md", "# A\n\nText.\n")
+    docs.sync()
+    vectors = docs.workspace.meaning.vectors
+    assert Embedder(docs.workspace).run_out() == "" and len(vectors.known(docs.source.id)) == 1
+    docs.write("b.md", "# B\n\nMore text.\n")
+    docs.sync()
+    assert Embedder(docs.workspace, most_of_words=1).run_out() == "" and vectors.label() == ""
+    assert Embedder(docs.workspace, most_of_words=2).run_out() == "" and len(vectors.known(docs.source.id)) == 2
+    docs.workspace.close()

@@ -24,9 +24,8 @@ if TYPE_CHECKING:  # it brings numpy, which most commands can do without
 MOST_PARTS = 20  # of leaves, of about 1,000 characters each, whose sentences are held against the question
 MOST_POINTS, MOST_SHOWN = 48, 12  # sentences with those beside them, and of these, none over another, the first
 
-Found = tuple[
-    Node, Leaf, LeafText, dict[tuple[int, int], float]
-]  # a leaf with its segments that are near, as `windows` takes them
+# a leaf with its segments that are near, as `windows` takes them
+Found = tuple[Node, Leaf, LeafText, dict[tuple[int, int], float]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ _BESIDE = 0.6  # what a word is worth that stands in the sentence before or in t
 # questions of forty kinds of text, each judged by the others, rounded.
 COVERED, AROUND, VALUE, HEADED, MISSED, NAMING = 1.75, 2.4, 0.95, 1.5, 0.6, 0.18
 NEEDED, NEEDED_OF_KIND, FEWER_FOR_STEPS = (
-    2.95,
+    2.85,
     1.1,
     0.3,
 )  # of evidence, for a leaf to be shown; more of it for a question with a kind

@@ -185,14 +185,17 @@ class AnswerComposer:
             yield from self._more(is_headed)
 
     def _more(self, is_headed: bool) -> Iterator[Line]:
-        """Passages that may say in other words what is asked, below those that may help: without what stands above them."""
+        """Passages that may say in other words what is asked, below those that may help: without what stands above them, and of the same
+        sources, as whoever may not see another one would lose the whole answer with them."""
+        sources = {node.source_id for _, node, _, _ in self.cited.values()}
         found = closest_passages(self.understanding.text, self.snapshot, self.findings.read)
         self._problems += found.problems
         told = [(leaf.text, quote) for _, _, leaf, quotes in self.cited.values() for quote in quotes]
         points = [
             point
             for point in found.points
-            if not any(
+            if found.leaves[point.number][0].source_id in sources
+            and not any(
                 text == point.leaf.text and one.start < point.quote.end and point.quote.start < one.end for text, one in told
             )
         ]

@@ -22,9 +22,9 @@ from bench.answer_table import report, table
 from bench.judging import Gold, Outcome, judge
 from bench.made import LIMIT, make
 from bench.made.file_sets import open_folder
+from bench.meaning import make_missing_vectors
 from bench.report import store_run
 from bench.sets import Asked, Planted, exact_answers, has_exact_answer, load_sets, plant, sampled
-from ingestion.embedder import Embedder
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from jira_simulator import Site, load_sample, running
@@ -111,7 +111,7 @@ def sample_workspace(home: Path) -> Workspace:
             sources.add("jira", "Gangway", config, {"token": "token"}),
         ):
             sync(workspace, sources, source)
-        Embedder(workspace).run_out()  # as a worker would
+        make_missing_vectors(workspace)
     return workspace
 
 

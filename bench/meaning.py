@@ -15,6 +15,11 @@ def make_vectors(workspace: Workspace, named: str) -> None:
     model, _, url = named.partition("@")
     settings = ModelSettings(provider="openai-compatible", model=model, base_url=url, timeout=300)
     workspace.meaning.model.save(EmbeddingChoice(settings=settings))
+    make_missing_vectors(workspace)
+    print(f"{len(workspace.index.leaves_by_source())} sources have vectors of {settings.label}", file=sys.stderr)
+
+
+def make_missing_vectors(workspace: Workspace) -> None:
+    """As a worker would: by the model that is chosen, or of words. Raises SystemExit where that fails."""
     if why := Embedder(workspace).run_out():
         raise SystemExit(f"The vectors could not be made. {why}")
-    print(f"{len(workspace.index.leaves_by_source())} sources have vectors of {settings.label}", file=sys.stderr)

@@ -90,7 +90,7 @@ def embedding_estimate(workspace: Workspace, choice: EmbeddingChoice) -> Embeddi
     """What the model of a choice, which need not be saved yet, would take. Raises StoreError."""
     index, vectors = workspace.index, workspace.meaning.vectors
     index.catch_up()
-    is_own = bool(choice.label) and vectors.label() == choice.label
+    is_own = vectors.label() == choice.label
     missing = [
         leaf
         for source_id, leaves in index.leaves_by_source().items()

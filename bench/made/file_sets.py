@@ -8,7 +8,7 @@ import tarfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from ingestion.embedder import Embedder
+from bench.meaning import make_missing_vectors
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from tree.workspace import Workspace, open_workspace
@@ -60,7 +60,7 @@ def open_folder(folder: Path, home: Path) -> Workspace:
     sources = Sources(workspace.database)
     if not sources.all():
         sync(workspace, sources, sources.add("folder", folder.name, {"path": str(folder.resolve())}))
-        Embedder(workspace).run_out()  # as a worker would
+        make_missing_vectors(workspace)
     return workspace
 
 

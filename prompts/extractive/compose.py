@@ -416,12 +416,7 @@ def more_passages(question: Question, points: Sequence[Point], *, is_headed: boo
     """The first of some passages below others that may help, without what holds no more; `is_headed`: where some stand below the line
     that says that there are more."""
     standing = [point for point in points if not holds_no_more(point.leaf, point.best[0]) or asks_of_then(question.text)]
-    if standing and not is_headed:
-        yield Cited(f"\n\n{MORE}", aside="more")
-    kind = analyse(question.text).kind
-    for point in standing[:MOST_FOLDED]:
-        yield Cited("\n\n")
-        yield from in_section([point], kind)
+    yield from _folded(standing, analyse(question.text).kind, is_headed=is_headed)
 
 
 def _with_beside(speaking: Sequence[Evidence], evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -429,9 +424,9 @@ def _with_beside(speaking: Sequence[Evidence], evidence: Sequence[Evidence]) -> 
     return [*speaking, *(e for e in evidence if e.answer.verdict == "none" and e.answer.excerpts)]
 
 
-def _folded(points: Sequence[Point], kind: Kind = "open") -> Iterator[Cited]:
-    """The best of these passages, below the line that says that there are more."""
-    if points:
+def _folded(points: Sequence[Point], kind: Kind = "open", *, is_headed: bool = False) -> Iterator[Cited]:
+    """The best of these passages, below the line that says that there are more, where that does not stand there already."""
+    if points and not is_headed:
         yield Cited(f"\n\n{MORE}", aside="more")
     for section in _by_section(points[:MOST_FOLDED]):
         yield Cited("\n\n")

@@ -199,6 +199,8 @@ def excerpts(surveyed: Survey) -> tuple[Excerpt, ...]:
     for at in order:
         if len(chosen) == MOST_EXCERPTS:
             break
+        if any(first <= found[at].start < last for first, last in spans):
+            continue
         start, end = surrounded(leaf, found, at, surveyed.asked.analysis.kind in LISTING)
         end = with_remedies(leaf, found, at, start, end) if asks_remedy else end
         mine = found[at].distinct

@@ -49,7 +49,7 @@ class SourceVectors:
         """The cosine of each leaf's best part, and which part that is."""
         cosines = self._cosines(question)
         best = np.maximum.reduceat(cosines, self.starts)
-        owner = np.repeat(np.arange(len(self.starts)), np.diff(np.append(self.starts, len(cosines))))
+        owner = self._owners()
         at = np.flatnonzero(cosines == best[owner])
         first = at[np.unique(owner[at], return_index=True)[1]]
         return best, first - self.starts
@@ -60,7 +60,7 @@ class SourceVectors:
         if not self.leaves:
             return
         cosines = self._cosines(question)
-        owner = np.searchsorted(self.starts, np.arange(len(cosines)), side="right") - 1
+        owner = self._owners()
         if within is not None:
             is_within = np.array([leaf in within for leaf in self.leaves])
             cosines = np.where(is_within[owner], cosines, -np.inf)
@@ -68,6 +68,10 @@ class SourceVectors:
             if np.isfinite(cosines[at]):
                 row = int(owner[at])
                 yield float(cosines[at]), self.leaves[row], int(at - self.starts[row])
+
+    def _owners(self) -> npt.NDArray[np.int64]:
+        """The row of the leaf that each part is of."""
+        return np.repeat(np.arange(len(self.starts)), np.diff(np.append(self.starts, len(self.parts))))
 
     def _cosines(self, question: Floats) -> Floats:
         """Of the question and each part."""

@@ -207,6 +207,11 @@ def _is_of_other_predicate(one: Candidate) -> bool:
     return not predicate or not any(has_predicate(part, predicate) for part in whole)
 
 
+_WHY_DID = regex(
+    r"\A\W*why (?:did|does|do|has|have|had|is|are|was|were) [^?\n]{2,120}? (?P<verb>[a-z]{3,20})(?= (?:from|to|at|in|on|for|with|of|by|about|as)\b|\W*\Z)"
+)
+
+
 def _is_the_reason_itself(one: Candidate, told: str, reason: str) -> bool:
     """ "It will be put out again because they have resigned" says what came of it that they resigned, and not why they did."""
     asked = (match["verb"] for match in _WHY_DID.finditer(one.question.low))
@@ -214,9 +219,6 @@ def _is_the_reason_itself(one: Candidate, told: str, reason: str) -> bool:
     return bool(verbs) and verbs.isdisjoint(terms(told)) and not verbs.isdisjoint(terms(reason))
 
 
-_WHY_DID = regex(
-    r"\A\W*why (?:did|does|do|has|have|had|is|are|was|were) [^?\n]{2,120}? (?P<verb>[a-z]{3,20})(?= (?:from|to|at|in|on|for|with|of|by|about|as)\b|\W*\Z)"
-)
 _DENIED = regex(
     r"\A\W*why (?!not\b)[^?\n]{0,200}(?:\bnot\b|n['\u2019]?t\b)"
 )  # "why was it not bought", and not "why not that one"

@@ -256,6 +256,10 @@ def _sync(opened: Workspace, sources: Sources, options: argparse.Namespace) -> i
         print(_told(source, done))
     if options.watch:
         Worker(opened, sources, only=options.name, synced=_tell_change).run()
+    elif opened.meaning.model.described().settings is None:
+        from ingestion.embedder import Embedder  # it brings numpy, which most commands can do without
+
+        Embedder(opened).run_out()  # of words, which costs nothing; those of a model are made when that is asked for
     return 1 if failed else 0
 
 

@@ -27,7 +27,7 @@ from tree.store.database import StoreError
 from tree.store.embedding_model import EmbeddingChoice
 from tree.workspace import Workspace
 
-NONE = "No model of embeddings is chosen: leaves are found by their words. Choose one: python -m ingestion meaning set PROVIDER MODEL"
+NONE = "No model of embeddings is chosen: passages are found by their words, and by vectors of words where these find no answer. Choose one: python -m ingestion meaning set PROVIDER MODEL"
 
 
 def offer(commands: Any) -> None:

@@ -17,8 +17,8 @@ from tests.prompts.engine.model_host import FILE, REPOSITORY, ModelHost, serving
 from tests.prompts.model.embedding_server import KEY, MODEL, embedding
 from tree.__main__ import main as tree
 from tree.local_model import settings_of
-from tree.store.embedding_model import EmbeddingChoice
-from tree.workspace import open_workspace
+from tree.store.embedding_model import WORD_VECTORS, EmbeddingChoice
+from tree.workspace import open_workspace, workspace
 
 
 def test_a_model_is_set_made_told_and_forgotten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -96,3 +96,13 @@ def test_a_model_of_embeddings_is_told_of_beside_the_one_that_writes(tmp_path: P
     assert embeds.startswith("embeddings: bge-small at http://127.0.0.1:8791/v1: stopped") and "is not running" in embeds
     write_state(tmp_path, EngineState("waiting", "Port 8791 is taken.", 3), EMBEDDING_ENGINE)
     assert "bge-small at http://127.0.0.1:8791/v1: waiting, started again 3 times. Port 8791 is taken." in status()
+
+
+def test_a_sync_by_hand_makes_vectors_of_words_too(tmp_path: Path) -> None:
+    docs = Following(tmp_path)
+    docs.write("a.md", "# A\n\nDefective goods go back.\n")
+    source_id = docs.source.id
+    docs.workspace.close()
+    assert main(["sync", "--home", str(tmp_path / "home")]) == 0
+    with workspace(tmp_path / "home") as opened:
+        assert opened.meaning.vectors.label() == WORD_VECTORS and opened.meaning.vectors.known(source_id)

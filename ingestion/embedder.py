@@ -33,7 +33,7 @@ from tree.workspace import Workspace
 
 PARTS_AT_ONCE = 32  # of leaves, in one request
 PARTS_OF_WORDS = 256  # without a model: a tenth of a second
-MOST_LEAVES_OF_WORDS = 100_000  # of all sources, for vectors of words: about 80 MB in memory, 0.1 s of a question
+MOST_LEAVES_OF_WORDS = 100_000  # of all sources, for vectors of words: about 80 MB in memory, 0.06 s of a question
 PARTS_OF_OWN_ENGINE = 8  # it reads one text after the other, and a question waits until those before it are read
 IDLE_SECONDS, LOOK_SECONDS = 1.0, 300.0  # between two looks for a new version; at all leaves though there is none
 GIVEN_UP_SECONDS = 86_400.0

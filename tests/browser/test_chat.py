@@ -42,6 +42,7 @@ def kitchen(start_app) -> App:
         "tray.md": "# Tray\n\nThe samovar of the tray is rinsed on Mondays.\n",
         "budget.csv": "line,approved,spent\nStaff,1020,961\nHosting,186,118\nTraining,90,77\n",
         "note.md": "# Note\n\nThe pump is blue.\n",
+        "ladle.md": "# Ladle\n\nThe ladle hangs beside the stove.\n",
         "boiler.md": f"# Boiler\n\nThe boiler was bought by the harbour in March.\n\n{LOG}\n\nThe boiler is repaired by Maren Oduya every June.\n",
         "boiler.txt": f"The winch was bought by the harbour in March.\n\n{LOG}\n\nThe winch is repaired by Maren Oduya every June.\n",
     })  # fmt: skip
@@ -555,6 +556,18 @@ def test_a_citation_tells_that_its_passage_was_edited_or_removed(kitchen: App, o
     page.locator(".source.removed").click()
     expect(drawer).to_contain_text("removed or moved after it was cited")
     expect(drawer).not_to_contain_text("Mondays")
+
+
+def test_a_page_that_was_drawn_again_without_a_change_still_notices_the_next(kitchen: App, open_page) -> None:
+    """As when the end of an answer is told after the page has drawn it by itself."""
+    page = open_page(kitchen)
+    ask(page, "What about the ladle?")
+    expect(page.locator(".source.current").first).to_be_visible()
+    settled(page)
+    page.evaluate("document.dispatchEvent(new Event('knowledge-tree-ended'))")
+    settled(page)
+    (kitchen.folder / "ladle.md").write_text("# Ladle\n\nThe ladle is kept in the drawer under the sink since June.\n")
+    expect(page.locator(".source.edited").first).to_contain_text("edited since")
 
 
 def test_a_first_visit_goes_from_the_sample_to_an_answer(start_own_app, open_page) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -36,6 +37,12 @@ _POINT = (
 )
 
 
+_ORDINALS = ("first", "second", "third", "fourth")
+MONTHS_OF_QUARTER = 3
+QUARTER = regex(
+    rf"\b(?:(?:in|from|of|for|during) )?(?:the )?(?:(?P<name>{'|'.join(_ORDINALS)}|last(?= quarter,? (?:of )?20\d\d)) quarter|[qQ](?P<number>[1-4])\b)(?:,? (?:of )?(?P<year>20\d\d))?(?: ?/ ?(?P<after>20\d\d))?",
+    re.IGNORECASE,
+)
 NOW_WORDS = "right now|just now|at the moment|at this moment|at present|these days|as of now|currently"  # said of what holds, behind a question
 _PARTS = ("iso", "day", "month", "year", "mday", "mmonth", "myear", "nyear", "named", "alone", "ayear", "only")
 
@@ -177,6 +184,25 @@ def _within_month(match: re.Match[str], today: date) -> tuple[date, date] | None
     return point[1].replace(day=first), point[1]
 
 
+def quarter_of(match: re.Match[str]) -> int:
+    """The number of what `QUARTER` found, from 1 to 4."""
+    if match["number"]:
+        return int(match["number"])
+    name = match["name"].casefold()
+    return _ORDINALS.index(name) + 1 if name in _ORDINALS else len(_ORDINALS)
+
+
+def days_of_quarter(number: int, year: int) -> tuple[date, date]:
+    """The first and the last day of a quarter, from 1 to 4."""
+    last = number * MONTHS_OF_QUARTER
+    return date(year, last - MONTHS_OF_QUARTER + 1, 1), date(year, last, monthrange(year, last)[1])
+
+
+def _quarter(match: re.Match[str], today: date) -> tuple[date, date] | None:
+    """Of a year that is named: without one, "Q4" is as often what a thing is called."""
+    return days_of_quarter(quarter_of(match), int(match["year"])) if match["year"] else None
+
+
 def _since(match: re.Match[str], today: date) -> tuple[date, date] | None:
     point = _point(match, "a", today)
     return (point[0], LAST) if point else None
@@ -212,6 +238,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Read], ...] = (
     (regex(rf"\b(?:before|until|till|by|up to|at) (?:the )?end of {_A}"), _to_end),
     (regex(rf"\b(?:before|until|by|up to) {_A}"), _before),
     (regex(r"\b(?:in the |within the )?(?P<which>this|last|past|previous) (?:(?P<number>\d{1,3}) )?(?P<unit>day|week|month|year)s?\b"), _period),
+    (QUARTER, _quarter),
     (regex(rf"\b(?:in|on|during|of|as of|at)(?: the)? {_A}"), _in),
     (regex(rf"\b{_A.replace('(?P<aonly>(?:19|20)', '(?P<aonly>(?!)')}"), _in),
 )  # fmt: skip

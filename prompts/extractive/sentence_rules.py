@@ -96,6 +96,7 @@ RULES = (
     Rule(things.is_of_other_case, "says it of another case"),
     Rule(times.is_task, "says by when somebody has to do something about it"),
     Rule(times.was_so_once, "says what was so once"),
+    Rule(times.says_only_how_it_is_now, "says how it is now, and not how it was"),
     Rule(times.happened_once, "tells of one time, and not how often"),
     Rule(times.may_not_be_last, "need not be the last time"),
     Rule(things.is_of_two_things, "says it of several things at once"),

@@ -76,6 +76,7 @@ REFUSED = (
     ("is_of_other_case", "Does the crane lift boats if it rains?", "The crane lifts boats in the rain.", MANUAL),
     ("is_task", "When is the new gate price?", "Per: tell members about the new gate price by 27 November.", MANUAL),
     ("was_so_once", "Does the crane lift boats?", "Before spring the crane lifts boats.", MANUAL),
+    ("says_only_how_it_is_now", "How long did a lift take with the old crane?", "A lift with the crane now takes 3 minutes.", MANUAL),
     ("happened_once", "How often do we paint the gate?", "On 2 October I painted the gate, as yearly done.", MANUAL),
     ("may_not_be_last", "When was the last paint of the gate?", "The paint of the gate was on 4 May.", MANUAL),
     ("is_of_two_things", "When is the gate closed?", "The gate and the quay are closed on 4 May and 5 May respectively.", MANUAL),

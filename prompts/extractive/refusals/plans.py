@@ -102,7 +102,8 @@ def is_proposal(one: Candidate) -> bool:
     """ "Ken proposed to close the gate on 4 May": when it is closed was decided elsewhere, if at all."""
     if _ASKS_PROPOSAL.search(one.question.low) is not None:
         return False
-    proposed = _PROPOSED.search(one.said, 0, one.value_at) if one.question.kind != "who" else _PROPOSED.search(one.said)
+    has_place = one.question.kind != "who" and one.value_at > 0  # of what is asked for: else all of the sentence may be it
+    proposed = _PROPOSED.search(one.said, 0, one.value_at) if has_place else _PROPOSED.search(one.said)
     return proposed is not None and _has_asked(one, terms(_clause(one.said, proposed.end())))
 
 

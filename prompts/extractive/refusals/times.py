@@ -29,6 +29,20 @@ def was_so_once(one: Candidate) -> bool:
     return asked.kind in PLAIN and _ONCE.match(one.said) is not None and _ONCE.search(asked.low) is None
 
 
+_ASKS_BEFORE = regex(
+    r"\b(?:old|former|formerly|previous|previously|earlier|originally|initially|before|used to|until|back then)\b", re.IGNORECASE
+)
+_NOW = regex(r"\b(?:now|nowadays|currently|today|these days|at present|by now)\b", re.IGNORECASE)
+_WAS = regex(r"\b(?:was|were|did|had|took|used to|instead of|from)\b", re.IGNORECASE)
+
+
+def says_only_how_it_is_now(one: Candidate) -> bool:
+    """ "A search now takes 3 seconds" does not say how long it took with the old engine."""
+    if one.question.is_of_now or _ASKS_BEFORE.search(one.question.low) is None or _NOW.search(one.said) is None:
+        return False
+    return _ASKS_BEFORE.search(one.said) is None and _WAS.search(one.said) is None
+
+
 _EVENT = regex(r"\b(?:was|were|did|had|\w{2,}[^\We]ed)\b")
 _HABIT = regex(r"\b(?:is|are|be|do|does|has|have|must|should|may|can|will|gets?|every|each|per)\b")
 

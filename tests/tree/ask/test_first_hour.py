@@ -78,6 +78,14 @@ def test_what_is_in_stock_and_what_it_costs(
     assert all(one in answer.text for one in told) and not any(one in answer.text for one in left_out), answer.text
 
 
+@pytest.mark.parametrize("question", ("Which products are out of stock?", "How many products are out of stock?"))
+def test_a_column_of_stock_may_say_on_which_day_it_was_counted(docs: Following, question: str) -> None:
+    docs.write("stock.csv", STOCK.replace("in stock", "Stock 1 Nov 2026"))
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and answer.text.startswith("**2 of 4 products"), answer.text
+    assert "Oars" in answer.text and "Rope" not in answer.text
+
+
 def test_a_predicate_that_no_column_tells_lists_not_everything(docs: Following) -> None:
     docs.write("lamps.csv", "lamp,on stage\nred,left corner\nblue,right corner\n")
     assert answered(docs, "which lamps are not on stage").verdict != "complete"

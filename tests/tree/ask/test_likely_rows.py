@@ -179,3 +179,33 @@ def test_what_is_asked_of_a_kind_of_thing_is_told_of_all_that_are_called_so(docs
     answer = answered(docs, question)
     assert answer.verdict == "partial"
     assert answer.text.startswith("**2 of 6") and all(one in answer.text for one in told), answer.text
+
+
+STAFF = "name,role,base,joined\n" + "".join(
+    f"{name},{role},{base},20{20 + at}-0{at % 8 + 1}\n"
+    for at, (name, role, base) in enumerate(
+        [
+            ("Ines Falk", "fitter", "Arden"),
+            ("Tomas Reyl", "clerk", "Arden"),
+            ("Ida Holm", "cook", "Remote"),
+            ("Per Lund", "rigger", "Arden"),
+        ]
+    )
+)
+HOSTS = "host,system,patched\npike-1,Tarn 12,2026-11-10\npike-2,Tarn 11,2026-07-04\nperch-1,Tarn 11,2026-08-09\nperch-2,Tarn 12,2026-11-11\n"
+
+
+def test_most_rows_are_told_where_all_of_the_question_is_understood(docs: Following) -> None:
+    docs.write("staff-list.csv", STAFF)
+    answer = answered(docs, "Who is based in Arden?")
+    assert answer.text.startswith("**3 of 4 rows") and "Ida" not in answer.text.split("Passages")[0]
+    assert "Ida Holm" in answered(docs, "Who works remotely?").text
+    counted = answered(docs, "How many people on the staff list are based in Arden?")
+    assert counted.text.startswith("**3 of 4 rows"), counted.text
+
+
+def test_a_cell_of_two_words_is_chosen_whole(docs: Following) -> None:
+    docs.write("hosts.csv", HOSTS)
+    answer = answered(docs, "Which hosts run Tarn 11?")
+    assert answer.text.startswith("**2 of 4"), answer.text
+    assert "pike\\-2" in answer.text and "perch\\-1" in answer.text.split("Passages")[0]

@@ -46,3 +46,28 @@ def test_a_change_makes_the_number_unsure(rota: Following) -> None:
 )
 def test_what_the_rota_does_not_tell_is_not_called_the_answer(rota: Following, question: str) -> None:
     assert answered(rota, question).verdict != "complete"
+
+
+@pytest.mark.parametrize("question", ("Who has the most nights on the watch?", "who has most nights as watch in Q4 2026?"))
+def test_without_a_time_or_in_a_quarter_all_rows_are_counted(rota: Following, question: str) -> None:
+    answer = answered(rota, question)
+    assert answer.text.startswith("**Ana** with **5** of 10 rows"), answer.text
+
+
+@pytest.mark.parametrize("question", ("How often is Ben on the night watch?", "How many nights is Ben on watch?"))
+def test_how_often_somebody_stands_there_is_of_all_of_the_rota(docs: Following, question: str) -> None:
+    first = date.today() - timedelta(days=4)
+    rows = [f"{first + timedelta(days=at)},{name}," for at, name in enumerate(NIGHTS)]
+    docs.write("rota/watch_rota.csv", "\n".join(["date,watch_night,remarks", *rows]) + "\n")
+    assert answered(docs, question).text.startswith("**3 turns** of Ben:")
+
+
+def test_one_turn_is_counted_too(docs: Following) -> None:
+    rows = [f"{date.today() + timedelta(days=at)},{name}," for at, name in enumerate(["Ana", "Ben", "Zoe", "Ana"])]
+    docs.write("rota/watch_rota.csv", "\n".join(["date,watch_night,remarks", *rows]) + "\n")
+    assert answered(docs, "How often is Ben on the night watch?").text.startswith("**1 turn** of Ben:")
+
+
+def test_what_is_far_away_is_nobody_who_is_away(rota: Following) -> None:
+    rota.write("note.md", "---\nDate: 2026-12-01\n---\n# Lamps\n\nAna keeps far-away lamps on the list of those for tomorrow.\n")
+    assert "far-away" not in answered(rota, "Who has the most watch nights in December?").text

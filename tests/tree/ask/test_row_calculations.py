@@ -8,6 +8,7 @@ from datetime import date, timedelta
 import pytest
 
 from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
 from tree.ask.facts.amounts import Bounds
 from tree.ask.facts.row_operations import read_operation
 
@@ -161,3 +162,23 @@ def test_passages_are_folded_below_what_was_understood_whole(museum) -> None:
 def test_what_asks_for_something_else_as_well_is_not_worked_out(museum) -> None:
     answer = museum.ask("loans of the old pavilion more than a month overdue")
     assert answer.verdict == "none"
+
+
+CALLS = """call,date,kind,hours,remark
+26-01,2026-01-03,Transfer,3.0,chest pain
+26-02,2026-02-11,Search,11.5,two walkers
+26-03,2026-03-05,Search,0.5,swimmer taken ill at the shop
+"""
+
+
+@pytest.mark.parametrize("question", ("Which call in 2026 took the longest in hours?", "which call took the longest by hours"))
+def test_a_word_of_one_remark_does_not_choose_what_is_put_in_order(docs: Following, question: str) -> None:
+    docs.write("calls.csv", CALLS)
+    answer = answered(docs, question)
+    assert answer.text.startswith("**26\\-02**") and "11.5" in answer.text and "Not understood" not in answer.text
+
+
+def test_the_time_alone_chooses_no_rows_of_something_else(docs: Following) -> None:
+    docs.write("prices.csv", "code,item,price EUR from 1 Jan 2026\nA,Set-up,140\nB,Visit,90\n")
+    docs.write("talk.md", "# Talk\n\nMost pilots like the primary turns in 2026.\n")
+    assert "Set" not in answered(docs, "Who has most turns as primary in Q4 2026?").text

@@ -667,3 +667,20 @@ def test_a_word_of_lists_before_its_thing_may_be_a_value(docs: Following) -> Non
     answer = answered(docs, "Which customers have a complete contract?")
     assert "Almsey Hospital" in answer.text and "Maltings" not in answer.text
     assert "3" in answered(docs, "complete list of contracts").text.partition("\n")[0]
+
+
+def test_what_somebody_proposes_is_not_how_it_is(docs: Following) -> None:
+    docs.write(
+        "2025-09-16 meeting.md",
+        "# Meeting\n\n**1. Energy.** Ida showed the bill. Marek proposes lowering the night temperature in the Palm Hall by one degree, from 17 to 16. Agreed as a trial.\n",
+    )
+    assert answered(docs, "What is the night temperature in the Palm Hall?").verdict != "complete"
+
+
+def test_how_it_is_now_is_not_how_it_was_with_the_old_one(docs: Following) -> None:
+    docs.write(
+        "engine.md",
+        "# Rewrite of the search engine\n\n## Why\n\nBrightwater has 22 basins, and there a search took 6.4 seconds in the median.\n\n## Results\n\nSearch at Brightwater now 0.3 seconds in the median.\n",
+    )
+    answer = answered(docs, "How long did a search at Brightwater take with the old engine?")
+    assert answer.verdict != "complete" or answer.text.startswith("Brightwater has 22 basins"), answer.text

@@ -69,7 +69,7 @@ _OPEN_CELL = regex(  # of a rota: nobody yet
     re.IGNORECASE,
 )
 _ABSENT = regex(
-    r"\b(?:leave|away|ill|sick|holidays?|vacation|absent|replac\w+|instead|takes? over|takes? (?:her|his|their|my)|cover(?:s|ing)?|step(?:s|ping)? in|stand(?:s|ing)? in|fill(?:s|ing)? in"
+    r"(?<![\w-])(?:leave|away|ill|sick|holidays?|vacation|absent|replac\w+|instead|takes? over|takes? (?:her|his|their|my)|cover(?:s|ing)?|step(?:s|ping)? in|stand(?:s|ing)? in|fill(?:s|ing)? in"
     r"|(?:goes|passes|is handed) to|Urlaub|krank|vertritt|vertreten|congé|malade)\b",
     re.IGNORECASE,
 )

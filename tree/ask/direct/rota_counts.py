@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from prompts.extractive import as_text
 from prompts.language import terms
@@ -30,7 +31,7 @@ from tree.store.nodes import Node
 FEWEST_PEOPLE = 2
 _ASKS = regex(
     r"\A\W*(?:and |so )?who(?:['’]s| is| has| have| does| do| gets| got| had| did| works| worked| stands)?(?: got| on| doing| down for)? "
-    rf"(?:the )?(?P<how>most|fewest|least)(?P<rest> [^?.!,]{{1,60}}?\b(?P<unit>{UNITS}|duties|duty)\b[^?.!,]{{0,60}}?)(?:,? and how (?:many|often)(?: is (?:it|that)| are they)?)?\W*\Z",
+    rf"(?:the )?(?P<how>most|fewest|least)(?P<rest> [^?.!,]{{0,60}}?\b(?P<unit>{UNITS}|duties|duty)\b[^?.!,]{{0,60}}?)(?:,? and how (?:many|often)(?: is (?:it|that)| are they)?)?\W*\Z",
     re.IGNORECASE,
 )
 _TURNED = regex(
@@ -58,6 +59,8 @@ def answer_most_turns(snapshot: Snapshot, understanding: Understanding) -> Direc
     if asked is None or _TURNED.search(asked["rest"]):
         return None
     period, rest = read_period(asked["rest"], today(snapshot), is_past=False)
+    if rest == asked["rest"]:
+        period = Period(date.min, date.max)  # of all of the rota
     words = duty_words(rest) - _SAME_AS_UNIT
     if not words or any(map(str.isdigit, rest)):
         return None

@@ -184,7 +184,8 @@ def _told(
             lines.append(Line(f"\n- {as_text(said.text)} [{number}]", number, node, leaf, said))
         lines.append(Line("\n\nThe table itself: "))
     if turns:
-        lines += _turn_lines(turns, called, when, numbers, is_of_several=len(found) > 1)
+        is_counted = asked.is_count or len(turns) > 1
+        lines += _turn_lines(turns, called, when, numbers, is_of_several=len(found) > 1, is_counted=is_counted)
     else:
         lines.append(Line(_none_told(first, called, when)))
     step = Step(
@@ -209,10 +210,10 @@ def are_counted_in(unit: str, days: Sequence[int]) -> bool:
 
 
 def _turn_lines(
-    turns: Sequence[_Turn], called: str, when: str, numbers: Mapping[str, int], *, is_of_several: bool
+    turns: Sequence[_Turn], called: str, when: str, numbers: Mapping[str, int], *, is_of_several: bool, is_counted: bool
 ) -> Iterator[Line]:
-    if len(turns) > 1:
-        yield Line(f"**{len(turns)} turns** of {as_text(called)}{when}:\n")
+    if is_counted:
+        yield Line(f"**{len(turns)} turn{'s' if len(turns) > 1 else ''}** of {as_text(called)}{when}:\n")
     for turn in turns[:MOST_TURNS]:
         row, one = turn.row, turn.rota
         number = numbers[row.first.place]
@@ -223,9 +224,9 @@ def _turn_lines(
         notes = [cell.fact.value for name, cell in row.cells.items() if name in REMARKS and cell.fact.value.strip()]
         beside = f" ({as_text('; '.join(notes))})" if notes else ""
         where = f", {as_text(one.node.title)}" if is_of_several else ""
-        begins = "\n- " if len(turns) > 1 else ""
+        begins = "\n- " if is_counted else ""
         day = f"{'week of ' if row.days == DAYS_OF_WEEK else ''}{readable(row.day.isoformat())}"
-        name = "" if len(turns) > 1 else f" {as_text(called)},"
+        name = "" if is_counted else f" {as_text(called)},"
         said = f"{begins}**{day}**{week}:{name} {duty}{where}{beside} [{number}]"
         yield line(said, number, row.first, cited)
     if len(turns) > MOST_TURNS:

@@ -10,10 +10,10 @@ from datetime import date, timedelta
 from prompts.language import terms
 from prompts.months import IN_ENGLISH, MONTH, number_of, weekday_of
 from prompts.regex import regex
+from prompts.timespans import MONTHS_OF_QUARTER, QUARTER, days_of_quarter, quarter_of
 from prompts.written_days import DAY, day_written, monday_near, monday_of
 from tree.ask.direct.rota import RotaRow, last_day
 from tree.ask.direct.rota_question import DAYS_OF_WEEK, WEEK, duty_words
-from tree.ask.facts.collection_words import MONTHS_OF_QUARTER
 from tree.ask.facts.told_facts import readable
 
 WEEKDAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)days"
@@ -37,6 +37,7 @@ _NEAR = regex(r"\b(?P<which>today|tonight|tomorrow)\b", re.IGNORECASE)
 _YEAR = regex(r"\b(?:in|of|during) (?P<year>20\d\d)\b", re.IGNORECASE)
 _OTHER_TIME = regex(rf"\d|\b(?:{MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|yesterday|christmas|easter)\b", re.IGNORECASE)
 _PAST = regex(r"\b(?:was|were|did|had|last|so far|until now)\b", re.IGNORECASE)
+_STILL = regex(r"\b(?:still|left|more|remaining|will|from now on)\b", re.IGNORECASE)  # of what is to come
 _ON_ROTA = regex(r"\b(?:on|in) (?:the|our|this) (?:[\w-]+ ){0,2}(?:rota|roster|schedule|plan|list)\b", re.IGNORECASE)
 _NAME = regex(r"[^\W\d_][\w'’-]+")
 _SMALL = frozenset(  # words that say nothing of what is asked for
@@ -109,7 +110,9 @@ def read_turn_question(text: str, now: date) -> TurnQuestion | None:
     if _TURNED.search(rest) is not None:
         return None
     period, left = read_period(rest, now, is_past=_PAST.search(text) is not None)
-    if left == rest and _ON_ROTA.search(rest) is not None:
+    is_count = re.match(r"\W*(?:and |so )?how", text, re.IGNORECASE) is not None
+    is_of_all = _ON_ROTA.search(rest) is not None or (is_count and not any(one.search(text) for one in (_PAST, _NEXT, _STILL)))
+    if left == rest and is_of_all:
         period = Period(date.min, date.max)  # "how often is he down on the rota": all of it
     rest = left
     is_next, is_last = _NEXT.search(rest) is not None, _LAST.search(rest) is not None
@@ -124,14 +127,15 @@ def read_turn_question(text: str, now: date) -> TurnQuestion | None:
     if (asked["asked"] or "").casefold() in _ANY_DUTY:
         words |= frozenset(terms("duty"))  # of whatever the rota is of: "which shifts does Gil have?"
     period = replace(period, weekday=weekday_of(asked["weekday"])) if asked["weekday"] else period
-    is_count = re.match(r"\W*(?:and |so )?how", text, re.IGNORECASE) is not None
     return TurnQuestion(period, words, names, is_next, is_last, is_count, (asked["unit"] or "").casefold()) if words else None
 
 
 def read_period(text: str, now: date, is_past: bool) -> tuple[Period, str]:
     """What is asked about, and the question without it; without a time all that is to come, or of the past all before."""
     found: Period | None
-    if (said := _PERIOD.search(text)) is not None:
+    if (said := QUARTER.search(text)) is not None and said["year"]:
+        found = Period(*days_of_quarter(quarter_of(said), int(said["year"])))
+    elif (said := _PERIOD.search(text)) is not None:
         found = _of_unit(said, now)
     elif (said := WEEK.search(text)) is not None:
         number = int(said["number"])

@@ -15,10 +15,11 @@ from itertools import takewhile
 
 from prompts.language import terms, wholes
 from prompts.regex import regex
+from prompts.timespans import QUARTER
 from tree.ask.facts.amounts import Bounds, amount_of
 from tree.ask.facts.attribute import CURRENCIES, OF_TIME, UNITS_OF_LABELS
 from tree.ask.facts.collection_vocabulary import CollectionVocabulary
-from tree.ask.facts.collection_words import QUARTER, in_plain_words, with_days_of_quarter
+from tree.ask.facts.collection_words import in_plain_words, with_days_of_quarter
 from tree.ask.facts.column_vocabulary import AVERAGING, FILLERS_OF_ROWS
 from tree.ask.facts.degrees import AGES, SUPERLATIVES
 from tree.ask.facts.described_row import PLACES
@@ -207,7 +208,7 @@ def _of_table(
     )
     if (value := _VALUE_OF.match(text)) is not None and not wanted and vocabulary.relation_of(value["column"]):
         return None  # of one row of a price list: "price" is what it says of that, and not what its rows are
-    question = read_set(text, vocabulary, today, is_narrowing=True)
+    question = read_set(text, vocabulary, today, is_narrowing=True) or _with_amount_said(text, vocabulary, table, names, today)
     if question is not None and wanted and question.wanted == "count":
         question = _counted_column(question, text, vocabulary, nouns)
         if wanted == "sum" and question.wanted == "count" and not (question.columns or says_how_many(table.columns)):
@@ -371,11 +372,22 @@ def _of_unfinished(condition: Condition, table: Table, names: Names) -> Conditio
 
 
 _PREDICATE = regex(
-    r"\W*(?:which|what|how many|list|show|are there)\b (?:[\w-]+ ){1,4}?(?:is|are|was|were|that are|which are) (?P<said>(?:(?:currently|still|now|already|all|not|out|sold|of|in|on|no|longer|at|the) ){0,4})(?P<column>[\w-]+(?: [\w-]+)?)(?: (?:now|today|at the moment|right now|currently))?\W*\Z",
+    r"\W*(?:which|what|how many|list|show|are there)\b (?:[\w-]+ ){1,4}?(?P<verb>is|are|was|were|that are|which are) (?P<said>(?:(?:currently|still|now|already|all|not|out|sold|of|in|on|no|longer|at|the) ){0,4})(?P<column>[\w-]+(?: [\w-]+)?)(?: (?:now|today|at the moment|right now|currently))?\W*\Z",
     re.IGNORECASE,
 )
 _IS_NOT = regex(r"\b(?:out|not|no|sold)\b", re.IGNORECASE)
 _SOME, _NOTHING = Bounds(low=0.0), Bounds(0.0, 0.0, is_closed=True)
+
+
+def _with_amount_said(text: str, vocabulary: CollectionVocabulary, table: Table, names: Names, today: date) -> SetQuestion | None:
+    """ "Which articles are out of stock", where that cannot be read as a condition on a column: of the things alone, and of how many there
+    are."""
+    asked = _PREDICATE.match(text)
+    if asked is None or not asked["said"].strip():
+        return None
+    question = read_set(text[: asked.start("verb")], vocabulary, today, is_narrowing=True)
+    told = _with_predicate(question, text, table, names) if question is not None else None
+    return told if told is not None and told.conditions else None
 
 
 def _with_predicate(question: SetQuestion, text: str, table: Table, names: Names) -> SetQuestion | None:

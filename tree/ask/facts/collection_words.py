@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from datetime import date
 
 from prompts.asking_part import without_its_value
 from prompts.regex import regex
+from prompts.timespans import QUARTER, days_of_quarter, quarter_of
 from tree.retrieve.collections import Table
 from tree.retrieve.fact_index import folded
 
-MONTHS_OF_QUARTER = 3
-_ORDINALS = ("first", "second", "third", "fourth")
 _FOR_SOMEBODY = regex(  # "Jane wants to know which ..."
     r"\A\W*+(?!(?:who|whoever|which|what|how)\b)(?:[\w'’.-]+ )(?:(?!(?-i:[A-Z])|\d)[\w'’.-]+ ){0,2}?(?:wants?|needs?|asks?|asked|would like|['’]d like)(?: to (?:know|see))?[,:]? (?=(?:what|which|how|who)\b)",
     re.IGNORECASE,
@@ -68,10 +66,6 @@ _MARKED_AS = regex(
     re.IGNORECASE,
 )
 _LOUD = regex(r"(?<=[a-z] )(?:AND|OR|NOT|BUT|ALL|ONLY)(?= [a-z])")
-QUARTER = regex(
-    rf"\b(?:(?:in|from|of|during) )?(?:the )?(?:(?P<name>{'|'.join(_ORDINALS)}) quarter|[qQ](?P<number>[1-4])\b)(?:,? (?:of )?(?P<year>20\d\d))?(?: ?/ ?(?P<after>20\d\d))?",
-    re.IGNORECASE,
-)
 
 
 def in_plain_words(text: str) -> str:
@@ -94,15 +88,14 @@ def with_days_of_quarter(text: str, table: Table, today: date) -> str:
     """A quarter as its days; left out where the table is called by it, and left as it is where it begins after today."""
     if (match := QUARTER.search(text)) is None:
         return text
-    number = _ORDINALS.index(match["name"].casefold()) + 1 if match["name"] else int(match["number"])
+    number = quarter_of(match)
     said = match["year"] or match["after"]
     year = int(said) if said else today.year
     called = set(folded(f"{table.file} {table.title} {' '.join(table.headings)}").split())
     if f"q{number}" in called and (not said or said in called):
         return f"{text[: match.start()].rstrip()}{text[match.end() :]}"
-    last = number * MONTHS_OF_QUARTER
-    first = date(year, last - MONTHS_OF_QUARTER + 1, 1)
+    first, last = days_of_quarter(number, year)
     if first > today:
         return text
-    days = f"between {first.isoformat()} and {date(year, last, monthrange(year, last)[1]).isoformat()}"
+    days = f"between {first.isoformat()} and {last.isoformat()}"
     return f"{text[: match.start()]}{days}{text[match.end() :]}"

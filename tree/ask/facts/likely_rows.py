@@ -59,6 +59,7 @@ _SAME = (*SAME, *(
     frozenset(terms(words))
     for words in ("annual year yearly", "month monthly", "broken fault faulty defect defective", "phone number telephone call ring extension")
 ))  # fmt: skip
+_DOING = frozenset(terms("work works working"))  # what somebody is asked for by, "who works remotely"
 _LIGHT = LIGHT | frozenset(terms(" ".join(FILLERS_OF_ROWS)))
 _OF_OTHERS = regex(r"\b(?:them|those|these|they|ones)\b", re.IGNORECASE)  # of a chat: not of all rows
 _LISTED = regex(r"[,;\n]")
@@ -142,7 +143,8 @@ def find_likely_rows(
     found = tokens(text)
     summing = frozenset(terms(" ".join(SUM.findall(text))))
     verbs = frozenset(terms(" ".join(_PHRASAL.findall(text))))
-    words = [word for word in carrying if word.whole not in _LIGHT | summing | verbs]
+    light = _LIGHT | summing | verbs | (_DOING if kind == "who" else frozenset())
+    words = [word for word in carrying if word.whole not in light]
     if not words or _says_more(text, found):
         return None
     behind, ahead = find_times(text, today)
@@ -211,6 +213,7 @@ def _rows_of(table: Table, asked: _Asked, cells_of_table: CellsOf) -> LikelyRows
     is_of_noun = not asked.noun or asked.noun in {*columns, *around, *held}
     said = {term for token in asked.tokens for term in terms(token.text)}
     by_column = {relation for one in chosen.conditions for relation in one.relations if said & set(terms(relation))}
+    is_all_said = bool(by_column) and chosen.share >= 1.0  # "who is based in Arden"
     if asked.asks_money or asked.kind == "count":
         by_column = set()  # "what did the bench for House 2 cost" is of the bench
     is_of_file = any(word.whole in terms(table.file.rpartition(".")[0]) for word in chosen.words if word.whole != asked.noun)
@@ -218,7 +221,7 @@ def _rows_of(table: Table, asked: _Asked, cells_of_table: CellsOf) -> LikelyRows
         return None  # rows of this table are no such things
     least = LEAST_OF_NAMED if is_named else LEAST_OF_LIST if asked.noun and (is_of_noun or by_column) else LEAST_SHARE
     things, share = chosen.things, chosen.share
-    if share < least or len(things) > MOST_MEANT or 2 * len(things) > len(cells) + 1:
+    if share < least or (not is_all_said and (len(things) > MOST_MEANT or 2 * len(things) > len(cells) + 1)):
         return None
     chosen_by = {relation for one in chosen.conditions for relation in one.relations}
     shown = tuple(dict.fromkeys(relation for relation in columns.values() if relation not in chosen_by))
@@ -473,13 +476,20 @@ def _held(words: Sequence[Word], cells: _Cells, columns: Mapping[str, str]) -> d
 
 def _exactly(asked: _Asked, cells: _Cells) -> dict[str, dict[str, tuple[float, str]]]:
     """Of each number or version of a question that is all of some cells the rows with these: 4.3.1 is a 4.3, but not where there is a 4.3
-    itself."""
+    itself. So of each word of several that are all of some cells, "Debian 11"."""
+    rows_of: dict[tuple[str, ...], dict[str, tuple[float, str]]] = {}
+    for thing, row in cells.items():
+        for name, value in row.items():
+            if value and len(value.split()) <= LONGEST_NAME:
+                rows_of.setdefault(tuple(terms(value)), {})[thing] = 1.0, name
     found: dict[str, dict[str, tuple[float, str]]] = {}
-    for said in (terms(token.text) for token in asked.tokens if token.text[:1].isdigit()):
-        rows = {
-            thing: (1.0, name) for thing, row in cells.items() for name, value in row.items() if said and terms(value) == said
-        }
-        found |= {said[0]: rows} if rows else {}
+    for said in (tuple(terms(token.text)) for token in asked.tokens if token.text[:1].isdigit()):
+        found |= {said[0]: rows_of[said]} if said in rows_of else {}
+    every = [term for token in asked.tokens for term in terms(token.text)]
+    for size in range(2, LONGEST_NAME + 1):  # the longest last, which then holds
+        for at in range(len(every) - size + 1):
+            if (rows := rows_of.get(tuple(every[at : at + size]))) is not None:
+                found |= dict.fromkeys(every[at : at + size], rows)
     return found
 
 

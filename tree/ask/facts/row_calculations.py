@@ -68,9 +68,14 @@ _POINTS = regex(  # at what was said before, and not at what the question itself
 _NO_ROWS = frozenset(
     terms("people persons years months weeks days hours minutes seconds times percent euros pounds dollars")
 )  # counted
+_PERSONS = frozenset(terms("people persons"))
+_LISTS_PEOPLE = frozenset(
+    terms("staff people personnel employees colleagues members volunteers contacts")
+)  # in what a table is called
 _OF_LETTERS = regex(
     r"\b(?:begin|start|end)(?:s|ning|ing)? with\b|\b[A-Z] codes?\b", re.IGNORECASE
 )  # which no condition here is on
+_TAKING = frozenset(terms("take takes took taken"))  # "which took the longest"
 _TURNING = frozenset("not never neither nor nobody non none except".split())
 _LACKING = regex(r"\bwithout\b|\b(?:has|have|had|with|are|is|there['’]s|got) no\b", re.IGNORECASE)
 _COUNTING = frozenset((("how", "many"), ("number", "of"), ("count", "of")))
@@ -87,7 +92,8 @@ def find_calculation(
     part = replace(part, asked=_LEFT_OUT.sub("", said))
     operation = read_operation(part.asked)
     left = {term for one in tokens(operation.rest) for term in wholes(one.text)}
-    words = [word for word in carrying if word.whole in left and word.whole not in LIGHT | TALK]
+    light = LIGHT | TALK | (_TAKING if operation.rank and not operation.aggregate else frozenset())
+    words = [word for word in carrying if word.whole in left and word.whole not in light]
     if (not words and not operation.states) or _OF_LETTERS.search(part.asked) or _says_more(operation):
         return None
     times = [one for one in find_times(part.asked, today) if one is not None]
@@ -95,9 +101,11 @@ def find_calculation(
     asked = RowsAsked(part, operation, words, times, today, left_out, named)
     tables = [*promising, *_called(asked, names, promising)]
     found = [one for table in tables if (one := _of_table(table, asked, names, cells(table))) is not None]
-    light = {term for one in tokens(part.asked) for term in terms(one.text)[:1]} & LIGHT
+    said_light = {term for one in tokens(part.asked) for term in terms(one.text)[:1]} & LIGHT
     worth = [
-        one.share + OF_NOUN * _called_so(names.tables[one.question.collection], asked) + OF_COLUMN * _is_by_column(one, light)
+        one.share
+        + OF_NOUN * _called_so(names.tables[one.question.collection], asked)
+        + OF_COLUMN * _is_by_column(one, said_light)
         for one in found
     ]
     most = max(worth, default=0.0)
@@ -187,6 +195,8 @@ def _of_table(table: Table, asked: RowsAsked, names: Names, cells: Mapping[str, 
         return None  # what it is the sum of is in another table
     if share < least or unknown is None or not choice.things or not (choice.conditions or aggregated):
         return None
+    if _knows_only_the_time(choice, asked):
+        return None  # "most turns in Q4 2026": of something else in that time
     leading = _leading(choice, asked, names)
     question = SetQuestion(
         "count" if is_counted else "list", tuple({one.words: one for one in choice.conditions}.values()),
@@ -234,6 +244,13 @@ def _not_understood(choice: RowChoice, asked: RowsAsked, is_counted: bool) -> tu
     return (None if is_name else unknown), share
 
 
+def _knows_only_the_time(choice: RowChoice, asked: RowsAsked) -> bool:
+    """Whether of the words of a question none is understood but those of the time that it names."""
+    spent = {term for one in asked.times for token in tokens(one.words) for term in wholes(token.text)}
+    others = [word for word in asked.words if word.whole not in spent]
+    return bool(others) and not any(choice.known.get(word.whole) for word in others)
+
+
 def _nouns_counted(asked: RowsAsked) -> Set[str]:
     """The terms of the first words behind "how many", of which one says what is counted."""
     low = [token.folded for token in tokens(asked.part.asked)]
@@ -253,6 +270,8 @@ def _counts_rows(choice: RowChoice, asked: RowsAsked, around: Set[str], names: N
     naming = [folded(value) for _, value in choice.grid.values(choice.grid.naming, choice.things)]
     if len(set(naming)) < len(naming) and not nouns.isdisjoint(terms_of(choice.grid.naming)):
         return False  # some of them have several rows
+    if not nouns.isdisjoint(_PERSONS) and not _LISTS_PEOPLE.isdisjoint(around) and len(set(naming)) == len(naming):
+        return True  # "how many people", of a list of the staff
     return is_only_noun or not nouns.isdisjoint({*around, *named})
 
 

@@ -134,6 +134,8 @@ def choose_by_values(choice: RowChoice, asked: RowsAsked) -> None:
         either = _either(found, at, parts)
         if held is not None and either:
             held = {one: rows | parts[either][one] for one, rows in held.items() if one in parts[either]}
+        if held is not None and asked.operation.rank and _is_of_one(choice, held):
+            continue  # of one row none is the first
         if held is not None and _has_value(choice, held, f"{term} or {either}" if either else term):
             choice.know([term, *([either] if either else [])], OF_PART)
     _choose_by_numbers(choice, asked)
@@ -206,6 +208,12 @@ def _has_value(choice: RowChoice, held: _Holding, said: str) -> bool:
     is_one = len(set(values)) == 1 and values[0]
     words = f"{choice.grid.label(column)} {values[0] if is_one else f'with “{said}”'}"
     return choice.keep(left, Condition((column,), values=frozenset(map(folded, values)), words=words))
+
+
+def _is_of_one(choice: RowChoice, held: _Holding) -> bool:
+    """Whether a part of a value leaves one row, where several are put in order."""
+    _, rows = _column_of(choice, held)
+    return len(choice.things & rows) == 1 < len(choice.things)
 
 
 def _column_of(choice: RowChoice, held: _Holding) -> tuple[str, Set[str]]:

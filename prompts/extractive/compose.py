@@ -30,7 +30,15 @@ from prompts.extractive.rendering import Point, dots_after, in_section, listed, 
 from prompts.extractive.replacing import replacing_entry, replacing_sentence, says_all
 from prompts.extractive.rivals import COMPARED, dated, differ, newest
 from prompts.extractive.standing import asks_of_then, holds_no_more, is_superseded
-from prompts.extractive.tenses import asks_how_things_are, is_after, is_asked_of_now, is_of_later, past_time_asked, tells_of
+from prompts.extractive.tenses import (
+    asks_how_things_are,
+    is_after,
+    is_asked_of_now,
+    is_of_later,
+    past_time_asked,
+    tells_of,
+    time_not_now,
+)
 from prompts.language import terms
 from prompts.months import WEEKDAY
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, weigh
@@ -54,6 +62,7 @@ BELOW = 2.5  # the same, of the same section
 SCENTED = 2.2  # what the scent of a leaf is worth, beside what a sentence in it is
 MEANT = 2.0  # what it is worth that a passage is of what a follow-up points at
 SUPERSEDED, DOUBTED = 3.0, 1.5  # what it is worth less that its document says that it holds no more; that a remark doubts it
+NOT_NOW = 1.5  # the same, that it held until a day that is over, or will hold from one that is to come
 AS_MUCH = 0.6  # of what one passage covers of a question, beside which one that holds no more comes second
 A_LITTLE = 0.3  # the same, where the other is of the newer edition of its document
 UNSURE = 0.5  # what a passage is worth less of a leaf that by itself says too little
@@ -364,12 +373,13 @@ def _passages(
     """The best passages, with others of their section below them and its place; the best sentence of each section marked. Those
     far behind the best stand below the others; what says of the best that another value has taken its place stands above it."""
     question = asked.text
-    best = _ranked(speaking, question)
+    best = _ranked(speaking, asked)
     ranked = _newest_led(best, question, kind, carrying)
+    ranked = best if _is_of_other_time(ranked[0], asked) else ranked
     if (state := _state_asked(question, carrying)) is not None:
         ranked = newest_state(ranked, state)
     replacing = replacing_entry(ranked[0], evidence, carrying)
-    if replacing is not None and not asks_of_then(question):
+    if replacing is not None and not _is_of_other_time(replacing, asked) and not asks_of_then(question):
         ranked = [
             replacing,
             *(
@@ -387,6 +397,12 @@ def _passages(
         yield Cited("\n\n")
         yield from in_section(section, kind)
     yield from _folded([point for point in others if point not in beside], kind)
+
+
+def _is_of_other_time(point: Point, asked: Question) -> bool:
+    """Whether a passage says that it held until a day that is over, or will from one to come, where it is asked how things are."""
+    said = point.leaf.text[slice(*point.best)] or point.quote.text
+    return asked.day is not None and bool(time_not_now(asked.text, said, asked.day))
 
 
 def _newest_led(best: list[Point], question: str, kind: Kind, carrying: Sequence[Word]) -> list[Point]:
@@ -458,15 +474,17 @@ def _section(point: Point) -> tuple[int, str]:
     return point.number, place_above(point.leaf, point.quote.start)
 
 
-def _ranked(speaking: Sequence[Evidence], question: str = "") -> list[Point]:
-    """The excerpts of all leaves, best first, none twice; with a `question` those of older editions less."""
+def _ranked(speaking: Sequence[Evidence], asked: Question | None = None) -> list[Point]:
+    """The excerpts of all leaves, best first, none twice; for a question those of older editions less, and those of another time."""
+    question = asked.text if asked is not None else ""
     most, is_of_then = max((e.score for e in speaking), default=0.0), asks_of_then(question)
     found = [
         Point(e.number, e.leaf, one.quote, worth_in(e, one, most, is_of_then), best=one.best)
         for e in speaking
         for one in (e.answer.excerpts or _quotes_as_excerpts(e))
     ]
-    if question:
+    if asked is not None:
+        found = [replace(one, worth=one.worth - NOT_NOW * _is_of_other_time(one, asked)) for one in found]
         found = _standing_first(found, question, {e.number: e.answer.coverage for e in speaking})
     found.sort(key=lambda point: (-point.worth, point.number, point.quote.start))
     kept: list[Point] = []

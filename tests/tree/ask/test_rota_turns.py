@@ -73,8 +73,8 @@ def test_one_turn(docs: Following, monday: date, question: str, ahead: int, duty
 
 
 def test_how_many(docs: Following) -> None:
-    assert docs.ask("How many weeks is Ana the primary?").text.startswith("**week of ")
-    assert docs.ask("How many primary weeks did Ana have?").text.startswith("**week of ")
+    assert docs.ask("How many weeks is Ana the primary?").text.startswith("**2 turns** of Ana Sol:")
+    assert docs.ask("How many primary weeks did Ana have?").text.startswith("**1 turn** of Ana Sol until today:")
 
 
 def test_who_has_no_turn(docs: Following) -> None:

@@ -387,7 +387,7 @@ def _with_amount_said(text: str, vocabulary: CollectionVocabulary, table: Table,
         return None
     question = read_set(text[: asked.start("verb")], vocabulary, today, is_narrowing=True)
     told = _with_predicate(question, text, table, names) if question is not None else None
-    return told if told is not None and told.conditions else None
+    return told if told is not question else None
 
 
 def _with_predicate(question: SetQuestion, text: str, table: Table, names: Names) -> SetQuestion | None:

@@ -122,14 +122,20 @@ def test_a_day_that_is_not_struck_through_is_not_replaced() -> None:
     assert not is_replaced("5 December", "~~5 Dec~~")  # it names no other
 
 
-def test_what_held_until_a_day_that_is_over_does_not_lead_where_it_is_asked_how_things_are(docs: Following) -> None:
+@pytest.mark.parametrize(
+    "question",
+    ("What does the confocal microscope cost internal users an hour now?", "confocal microscope an hour for internal users now"),
+)
+def test_what_held_until_a_day_that_is_over_does_not_lead_where_it_is_asked_how_things_are(
+    docs: Following, question: str
+) -> None:
     docs.write(
         "fees.md",
-        "# User fees from 1 August 2026 to 31 July 2027\n\n## Other things\n\nConfocal until 31 July 2026: £28.\n\nNights cost half.\n",
+        "# Fees of the instruments\n\nSigned on 2 July 2026.\n\n## Other things\n\nConfocal microscope until 31 July 2026: £28 an hour for internal users.\n\nNights cost half.\n",
     )
     docs.write(
         "minutes.md",
-        "# Users, 10 March 2026\n\n## Fees\n\n- confocal from £28 to £32 an hour for internal users, from 1 August 2026\n",
+        "# Meeting of users, 10 March 2026\n\n## Fees\n\n- confocal microscope from £28 to £32 an hour for internal users\n",
     )
-    told = answered(docs, "What does the confocal cost per hour now?").text
-    assert "£32" in told and ("£28\\." not in told or told.index("£32") < told.index("until 31 July")), told
+    told = answered(docs, question).text
+    assert "£32" in told and told.index("£32") < told.index("until 31 July"), told

@@ -100,7 +100,8 @@ class RunningTurns:
     ) -> None:
         """Steps are kept beside the answer only when there is no whole answer.
 
-        A question that was asked again and not answered keeps the answer that it had. With `version_in` it was asked in another
+        A question that was asked again and not answered keeps the answer that it had, and one that is answered in the same words what was
+        thought of them. With `version_in` it was asked in another
         scope: the answer is one more version beside those before.
         """
         values = {"state": state, "answer": answer, "steps": list(steps), "message": message, "finished_at": time.time()}
@@ -110,7 +111,9 @@ class RunningTurns:
             if answer is None and connection.execute(_given_back().where(of_it)).rowcount:
                 return
             if answer is not None:
-                values |= {"rating": None, "reason": ""} | _kept_version(connection, turn_id, answer, version_in)
+                values |= _kept_version(connection, turn_id, answer, version_in)
+                if not _is_as_before(connection, turn_id, answer):
+                    values |= {"rating": None, "reason": ""}
             connection.execute(sa.update(_turn).where(of_it).values(values | {"previous": sa.null()}))
             if answer is not None:
                 asked.keep(connection, turn_id, answer)
@@ -206,6 +209,12 @@ def _kept_version(connection: Connection, turn_id: str, answer: Mapping[str, Any
     if turn.shown:
         answer_versions.replace(connection, turn, answer)
     return {}
+
+
+def _is_as_before(connection: Connection, turn_id: str, answer: Mapping[str, Any]) -> bool:
+    """Whether a question that was asked again is answered in the words of the answer that it had."""
+    before = connection.scalar(sa.select(_turn.c.previous).where(_turn.c.id == turn_id))
+    return before is not None and before.get("answer") == answer.get("answer")
 
 
 def _given_back() -> sa.Update:

@@ -20,12 +20,13 @@ Ask in your own words, as you would ask a colleague. For example:
 - **decisions and meetings:** “What was decided about retries?”
 - **the answer before:** “Which of them are high priority?”
 
-Above the question box you choose where is looked, and as of which day; days end at midnight where you are. In the Tree you can ask about one branch alone.
+Above the question box you choose where is looked, once there are several sources, and as of which day, once something older than
+today is kept; days end at midnight where you are. In the Tree you can ask about one branch alone.
 """
 VERDICTS = f"""
 - **{VERDICT_WORDS["complete"]}:** the cited passages say it. Open a number to read the words themselves.
 - **{VERDICT_WORDS["partial"]}:** they belong to the question, but do not say everything. Read them before you rely on it.
-- **{VERDICT_WORDS["none"]}:** nothing that you may see says it. The sentences nearest to it are shown.
+- **{VERDICT_WORDS["none"]}:** no passage was found that answers it. Those nearest to it are shown: they may say it in other words.
 - **Out of date:** a cited passage changed or went since. Ask again for a current answer.
 - **Stopped:** “Continue” keeps what was read and goes on from there; “Ask again” begins anew.
 - **Cut off:** the model stopped before its answer was complete.

@@ -148,3 +148,31 @@ def test_a_column_of_its_own_beside_those_of_the_years_is_the_one_that_is_asked_
     )
     answer = answered(docs, question)
     assert answer.verdict == "complete" and answer.text.startswith(value), answer.text
+
+
+PRICES = f"""Code,Item,Unit,Price GBP (from 1 Jan {THIS}),Price GBP ({THIS - 1}),VAT %,Note
+B-P,Berth Plus,boat and month,54,49,20,
+T-D,Training day at the quay,day,480,450,20,plus travel
+K-M,Kiosk subscription,kiosk,26,24,20,up to 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("What is the price of Berth Plus?", "**54**"),
+        ("What does a training day at the quay cost?", "**480**"),
+        ("how much is a kiosk subscription", "**26**"),
+        (f"what was the price of Berth Plus in {THIS - 1}?", "**49**"),
+    ],
+)
+def test_a_price_of_a_year_beside_one_from_a_day_on(docs: Following, question: str, begins: str) -> None:
+    docs.write("price_list.csv", PRICES)
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and answer.text.startswith(begins), answer.text
+
+
+def test_a_year_ends_where_what_holds_from_a_day_begins() -> None:
+    found = periods_of(("Item", "Price (from 1 July 2026)", "Price (2026)", "Price (2025)"))
+    assert [(one.column, str(one.last)) for one in found[:2]] == [("price 2025", "2025-12-31"), ("price 2026", "2026-06-30")]
+    assert periods_of(("Item", "Price (from 1 July 2026)", "Weight (2025)")) == [], "two things, and no series"

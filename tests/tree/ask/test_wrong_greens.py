@@ -684,3 +684,22 @@ def test_how_it_is_now_is_not_how_it_was_with_the_old_one(docs: Following) -> No
     )
     answer = answered(docs, "How long did a search at Brightwater take with the old engine?")
     assert answer.verdict != "complete" or answer.text.startswith("Brightwater has 22 basins"), answer.text
+
+
+CONTRACTS = (
+    "Vendor,What for,Cost GBP,Per\nNorth Ropes,Moorings,6480,month\nGrey Tests,Survey,14500,year\nQuay Lets,Rent,7900,month\n"
+)
+
+
+def test_amounts_per_month_and_per_year_are_no_sum_and_have_no_greatest(docs: Following) -> None:
+    docs.write("vendor-contracts.csv", CONTRACTS)
+    total = answered(docs, "What do all vendor contracts cost together?")
+    assert total.verdict != "complete" and "28,880" not in total.text and "cannot be added up" in total.text
+    most = answered(docs, "What is the most expensive contract?")
+    assert most.verdict != "complete" and "cannot be compared" in most.text and "month" in most.text
+
+
+def test_amounts_of_one_kind_are_added_up(docs: Following) -> None:
+    docs.write("vendor-contracts.csv", CONTRACTS.replace("year", "month"))
+    total = answered(docs, "What do all vendor contracts cost together?")
+    assert total.verdict == "complete" and total.text.startswith("**28,880**"), total.text

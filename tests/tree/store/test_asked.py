@@ -97,6 +97,18 @@ def test_the_next_question_is_left_out_where_its_answer_rests_on_another_source(
     assert [one.again is None for one in questions.unanswered(0.0, ["s", "t"])] == [False]
 
 
+@pytest.mark.parametrize(("answer", "rating"), (("It drifts.", 0), ("It is a gate.", None)))
+def test_what_was_thought_of_an_answer_stays_with_its_words(database, answer: str, rating: int | None) -> None:
+    chats = Chats(database)
+    turn = chats.running.begin("What is drift?", chat_id=None, owner="ben")
+    chats.running.finish(turn.id, "done", {"answer": "It drifts.", "verdict": "complete", "sources": ["s"], "rests_on": ["s"]})
+    chats.turns.rate(turn.id, 0, "It is wrong", "ben")
+    chats.running.ask_again(turn.id, "ben")
+    chats.running.finish(turn.id, "done", {"answer": answer, "verdict": "complete", "sources": ["s"], "rests_on": ["s"]})
+    kept = chats.turns.get(turn.id)
+    assert kept is not None and (kept.rating, kept.reason) == (rating, "It is wrong" if rating == 0 else "")
+
+
 def test_a_question_asked_again_or_deleted_is_counted_once_or_not_at_all(database) -> None:
     chats, questions = Chats(database), AskedQuestions(database)
     turn = asked(database, "What is drift?", "none")

@@ -45,7 +45,7 @@ def test_an_answer_asked_again_takes_the_place_of_the_old_one(tools: Tools, sour
     assert again.id == turn.id and tools.answers.of(turn.id).ended.wait(20)
     [kept] = tools.chats.turns.of_chat(turn.chat_id)
     assert kept.state == "done" and kept.answer["answer"] == turn.answer["answer"] and kept.previous is None
-    assert (kept.rating, kept.reason) == (None, ""), "the rating was of the old answer"
+    assert (kept.rating, kept.reason) == (0, "It is wrong"), "it is answered in the words that were rated"
 
 
 @pytest.mark.parametrize("end", ["stopped", "failed", "killed"])

@@ -13,7 +13,7 @@ from tree.ask.facts.ended_rows import gone_among, is_of_end
 from tree.ask.facts.row_table import table_of
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.stock_columns import says_how_many
-from tree.ask.facts.thing_sets import SHOWN, Found, extremes
+from tree.ask.facts.thing_sets import BASES, SHOWN, Found, extremes
 from tree.ask.facts.told_facts import FactCitations, line, listed, readable
 from tree.ask.snapshot.chart import Chart, chart_of
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -32,12 +32,14 @@ _DESCRIBING = frozenset(
 )
 MOST_SAID = 3  # statements told of a file
 MOST_GROUPS = 40
+MOST_BASES = 5
 MOST_GONE = 4  # rows that hold no more
 Told = tuple[SetQuestion, Found]
 
 
 def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAnswer | None:
     """One set, or one of each collection that may be meant: then it is shown that there are several, and none is chosen."""
+    found = [(question, replace(result, aggregated=None) if result.bases else result) for question, result in found]
     facts = [fact for _, result in found for stated in result.told.values() for fact in stated.values()]
     cited = sources.cite(facts)
     if any(fact.place not in cited for fact in facts):
@@ -68,7 +70,12 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
     is_sure = (
         is_sure and not (gone and _rests_on_gone(question, result, gone)) and not any(result.void_besides for _, result in found)
     )
-    is_sure = is_sure and not question.is_guess and not any(result.unread for _, result in found)
+    is_sure = (
+        is_sure
+        and not any(result.bases for _, result in found)
+        and not question.is_guess
+        and not any(result.unread for _, result in found)
+    )
     is_sure = is_sure and not _counts_rows_twice(question, result)
     if unsaid := _asked_and_unsaid(question, result):
         lines.append(Line(f"\n\n*{as_text(unsaid).capitalize()}: not said there.*"))
@@ -134,6 +141,8 @@ def _is_of_remarks(condition: Condition) -> bool:
 
 def _told(question: SetQuestion, found: Found, cited: dict[str, tuple[Node, Leaf]], numbers: dict[str, int]) -> Iterator[Line]:
     yield Line(_headline(question, found))
+    if found.bases:
+        yield Line(f"\n\n*{_kinds_told(question, found.bases)}*")
     if question.group and found.keys:
         yield Line(f"\n\n| {as_text(question.group)} | {as_text(question.noun)} |\n| --- | --- |")
         yield from (Line(f"\n| {as_text(readable(group.value))} | {len(group.keys)} |") for group in found.groups[:MOST_GROUPS])
@@ -152,10 +161,19 @@ def _told(question: SetQuestion, found: Found, cited: dict[str, tuple[Node, Leaf
         yield from _files(question, rows, cited, numbers)
     else:
         described = _describing(rows, question.naming[0])
-        columns = tuple(dict.fromkeys((*_called_as(question.noun, rows), *described, *_columns(question))))
+        bases = [one for one in BASES if found.bases and any(one in row for row in rows)][:1]
+        columns = tuple(dict.fromkeys((*_called_as(question.noun, rows), *described, *_columns(question), *bases)))
         yield from table_of(rows, columns, cited, question.naming[0], numbers)
     if len(found.keys) > SHOWN:
         yield Line(f"\n\n… and {len(found.keys) - SHOWN} more.")
+
+
+def _kinds_told(question: SetQuestion, bases: Sequence[str]) -> str:
+    """That amounts of different kinds are no sum, and have no greatest."""
+    more = f" and {len(bases) - MOST_BASES} more" if len(bases) > MOST_BASES else ""
+    kinds = as_text(", ".join(bases[:MOST_BASES]) if more else listed(list(bases)))
+    done = "added up" if question.aggregate else "compared as they stand"
+    return f"These amounts cannot be {done}, they are of {len(bases)} kinds: {kinds}{more}."
 
 
 def _called_as(noun: str, rows: Sequence[Mapping[str, StoredFact]]) -> list[str]:

@@ -56,9 +56,23 @@ class Found:
     held_up: Mapping[str, Mapping[str, StoredFact]] = field(default_factory=dict)  # as `told`: blocked, but in another state
     aggregated: Aggregated | None = None  # where it is asked for, and all amounts can be read and are of one unit
     unread: frozenset[str] = frozenset()  # files of which it is not known whether they belong to it
+    bases: tuple[str, ...] = ()  # what amounts that are compared are of, where that differs: "per" month and year
     void_besides: int = 0  # rows beside those that are told which say that they hold no more, or are there twice
 
 
+BASES = (
+    "per",
+    "period",
+    "frequency",
+    "billing",
+    "billed",
+    "billing period",
+    "interval",
+    "cycle",
+    "currency",
+    "unit",
+    "units",
+)  # columns
 SHOWN = 20  # things told one by one
 TOLD = ("key", "status", "assignee", "updated", "type", "priority", "due")
 REFERRING = frozenset(("epic", "parent", "blocks", "is blocked by"))  # relations whose values are tickets
@@ -112,7 +126,22 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
     held_up = _held_up(question, facts, keys, whole, left, today)
     unread = unread_files(question, whole, facts) if collection == FILE else frozenset()
     void = _void_besides(question, facts, left, told)
-    return Found(frozenset(left), told, len(whole), groups, held_up, aggregate(question, facts, left), unread, void)
+    bases = _bases(question, facts, left if question.aggregate else whole)
+    return Found(frozenset(left), told, len(whole), groups, held_up, aggregate(question, facts, left), unread, bases, void)
+
+
+def _bases(question: SetQuestion, facts: FactIndex, keys: Set[str]) -> tuple[str, ...]:
+    """Of amounts that are added up or put in order what they are of by a column of their own, "Per: month" and "Per: year"; empty where
+    that is the same for all."""
+    is_ranked = any(one.rank for one in question.conditions)
+    if not (question.aggregate or is_ranked) or question.collection in (TICKET, FILE):
+        return ()
+    for relation in BASES:
+        said = {folded(value): value for thing, value in facts.values(question.collection, [relation]) if thing in keys}
+        said = {name: value for name, value in said.items() if name not in BLANK}
+        if len(said) > 1:
+            return tuple(sorted(said.values()))
+    return ()
 
 
 def _void_besides(question: SetQuestion, facts: FactIndex, left: Set[str], told: Mapping[str, Mapping[str, StoredFact]]) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
@@ -19,6 +19,7 @@ from prompts.timespans import day_of
 from tree.ask.facts.amounts import amount_of
 from tree.ask.facts.attribute import COST_WORDS, UNITS_OF_LABELS
 from tree.ask.facts.described_row import REMARKS
+from tree.ask.facts.price_columns import is_price
 from tree.ask.facts.table_rows import Rows, caption_of, is_total, rows_below
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS
 from tree.retrieve.collections import Table, nouns_of_table
@@ -52,6 +53,8 @@ _MORE_ASKED = regex(
     re.IGNORECASE,
 )
 _OTHER_QUESTIONS = frozenset("why when can could may must should would who whose".split())
+_COST_TERMS = frozenset(terms(COST_WORDS))
+_HOW_MUCH = regex(r"\bhow much (?:is|are|was|were)\b", re.IGNORECASE)
 _PUT = frozenset(
     terms(
         f"{COST_WORDS} much many get gets got earn spend spends spending have has does did will go goes went change changes changed differ than compared"
@@ -98,11 +101,13 @@ def find_timed(text: str, names: Names, facts: FactIndex, now: date) -> Timed | 
     asked, rest = time_asked(text, now)
     words = [one.text for one in tokens(rest) if one.text.casefold() not in FILLERS or one.text.isupper()]  # "IT" is no "it"
     question = _Question(rest, words, {term for word in words for term in wholes(word)} - _PUT, asked, rest != text)
+    asks_price = not _COST_TERMS.isdisjoint(terms(text)) or _HOW_MUCH.search(text) is not None
     meant: list[tuple[Table, list[Period], set[str]]] = []
     for table in names.tables.values():
         periods = periods_of(table.columns)
         around = set(terms(" ".join((unescape(table.place.partition("/")[2]), table.title, *table.headings, *table.columns))))
-        if len(periods) >= FEWEST_COLUMNS and (has_row or question.said & around):
+        is_of_prices = asks_price and any(is_price(one.column) for one in periods)
+        if len(periods) >= FEWEST_COLUMNS and (has_row or question.said & around or is_of_prices):
             meant.append((table, periods, around))
     if len(meant) > MOST_TABLES or any(facts.count(one.collection, periods[0].column) > MOST_ROWS for one, periods, _ in meant):
         return None  # what is not looked at may say it as well
@@ -127,6 +132,11 @@ def periods_of(columns: Iterable[str]) -> list[Period]:
     """The columns of a table that are times, in their order; nothing where they are of several things."""
     read = [(column, _period(column)) for column in columns]
     besides = {rest for _, (kind, _, rest) in read if kind}
+    of_years = {rest for _, (kind, _, rest) in read if kind == "year"}
+    if len(besides) == 2 and len(of_years) == 1:  # "price (2025)" beside "price (from 1 Jan 2026)"
+        begun_so = [folded(column).split() for column, (kind, _, _) in read if kind == "from"]
+        if begun_so and all(set(*of_years) <= set(words) for words in begun_so):
+            besides = of_years
     if len(besides) != 1:
         return []
     timed = [(folded(column), kind, day) for column, (kind, day, _) in read if kind and day is not None]
@@ -140,9 +150,12 @@ def periods_of(columns: Iterable[str]) -> list[Period]:
         last = begun[number][0] - timedelta(days=1) if number < len(begun) else date.max
         found.append(Period(column, day, last))
     is_twice = len({one.first for one in years}) < len(years) or len({one.column for one in found}) < len(found)
-    if len(ends) > 1 or (years and found) or is_twice:
+    if len(ends) > 1 or is_twice or (years and (ends or any(one.first >= found[0].first for one in years for _ in found[:1]))):
         return []
-    return sorted(years or found, key=lambda one: one.first)
+    if years and found:  # until the first day from which something else holds
+        before = found[0].first - timedelta(days=1)
+        years = [replace(one, last=min(one.last, before)) for one in years]
+    return sorted([*years, *found], key=lambda one: one.first)
 
 
 def _period(column: str) -> tuple[str, date | None, tuple[str, ...]]:
@@ -252,8 +265,10 @@ def _named(
         name = set(terms(_row_name(row)))
         own = name.union(*(terms(cell.fact.value) for column, cell in row.items() if column not in timed | REMARKS))
         told = own - UNITS_OF_LABELS
+        cells = (set(terms(cell.fact.value)) for column, cell in row.items() if column not in timed | REMARKS)
+        is_of_row = 2 * len(told & said) >= max(1, len(told)) or any(len(cell) > 1 and cell <= said for cell in cells)
         is_whole = not any(halves & own and halves - own for halves in compounds)  # "family-booking" is no family day
-        if 2 * len(told & said) >= max(1, len(told)) and not said - own - around and is_whole:
+        if is_of_row and not said - own - around and is_whole:
             fitting.append((len(own & said), bool(name) and name <= said | around, row))
     if len(fitting) == 1:
         return fitting[0][2]

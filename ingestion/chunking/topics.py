@@ -14,7 +14,7 @@ OF_A_TITLE: frozenset[Topic] = frozenset(("glossary", "faq", "event"))  # topics
 
 _NUMBER = r"(?:(?:step|part|phase)\s*+\d{1,3}\s*+[:.)–-]?+\s*+|\d{1,3}(?:\.\d{1,3}){0,4}[.):]?\s++|[a-z][.)]\s++)?"
 _TOPICS: tuple[tuple[Topic, str], ...] = (
-    ("prerequisites", r"prerequisites?\b.*|pre-?requisites?\b.*|before you (?:begin|start)\b.*|before starting|preconditions?|requirements?|what you(?:'ll| will)? need|you will need"),
+    ("prerequisites", r"prerequisites?\b.*|pre-?requisites?\b.*|before you (?:begin|start)\b.*|before starting|preconditions?|requirements?|what you(?:['’]ll| will)? need|you(?:['’]ll| will)? need(?: first)?|(?:what is )?needed(?: first)?|things you(?:['’]ll| will)? need"),
     ("glossary", r"(?:.{0,40}\b)?glossary\b.*|terms(?: and definitions)?|terminology|definitions(?: of terms)?|(?:list of )?(?:abbreviations|acronyms)\b.*|vocabulary"),
     ("faq", r"(?:.{0,60}\W)?(?:faqs?|f\.a\.q\.?)(?:\W.*)?|frequently asked questions.*|questions (?:and|&) answers|q ?& ?a"),
     ("event", r"(?:.{0,40}\b)?(?:timeline|change ?log|release notes|chronology)\b.*|(?:revision|version|document|change) history|history|what(?:'s|’s| is) new\b.*|changes|events"),

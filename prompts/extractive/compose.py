@@ -28,7 +28,7 @@ from prompts.extractive.passages import quote, shortened
 from prompts.extractive.procedures import naming, procedures, rarest_of, share_of
 from prompts.extractive.rendering import Point, dots_after, in_section, listed, place_above, place_of, shown
 from prompts.extractive.replacing import replacing_entry, replacing_sentence, says_all
-from prompts.extractive.rivals import COMPARED, dated, differ, newest
+from prompts.extractive.rivals import COMPARED, confirms, dated, differ, newest
 from prompts.extractive.standing import asks_of_then, holds_no_more, is_superseded
 from prompts.extractive.tenses import (
     asks_how_things_are,
@@ -243,7 +243,9 @@ def _outright(
         elif replacing is not None:  # it may be of somebody else
             yield from _told_as_differing([lead, replacing])
             return
-        elif (rival := _said_otherwise(question, asked, lead, speaking, evidence, carrying)) is not None:
+        elif (rival := _said_otherwise(question, asked, lead, speaking, evidence, carrying)) is not None and not confirms(
+            rival.quote.text, lead.quote.text, asked.kind
+        ):
             yield from _told_as_differing([rival, lead])
             return
     if older is not None and (lead.day is None or older.day is None or is_beside):

@@ -105,10 +105,22 @@ def _is_one_text(one: Point, other: Point) -> bool:
     return one.leaf.heading == other.leaf.heading and one.day == other.day
 
 
+_DROPPED = regex(  # before a number that holds no more
+    r"\b(?:instead of|rather than|in place of|(?:up |down )?from|was|were|previously|formerly|before|not) (?:the |only )?\d[\d.,]*",
+    re.IGNORECASE,
+)
+
+
 def differ(one: Point, other: Point, kind: Kind) -> bool:
     """Whether two statements give other people, or other numbers: none of the one in the other."""
     mine, others = (_values(point.quote.text, kind) for point in (one, other))
     return bool(mine and others) and not mine & others
+
+
+def confirms(said: str, told: str, kind: Kind) -> bool:
+    """Whether a statement of a change gives the one number of another as what holds since: "24 months from now on instead of 12"."""
+    own = _values(told, kind)
+    return kind == "count" and len(own) == 1 and _values(_DROPPED.sub(" ", said), kind) == own
 
 
 def _values(text: str, kind: Kind) -> set[str]:

@@ -418,3 +418,15 @@ def test_what_is_done_before_the_first_step_is_told_with_the_steps(docs: Followi
     answer = answered(docs, "What do I do when a customer loses the passport?")
     assert answer.verdict == "complete" and "1. Report the loss to the police." in answer.text
     assert (said in answer.text) is is_told
+
+
+@pytest.mark.parametrize("heading", ("You need", "What you'll need", "Needed", "You will need first"))
+def test_what_is_needed_stands_below_a_heading_of_its_own(docs: Following, heading: str) -> None:
+    docs.write(
+        "deploy.md",
+        f"# Deploying Gangway to production\n\nWe deploy on Tuesdays.\n\n### {heading}\n\n* a release tag signed off by Ida\n"
+        "* a second engineer awake\n\n### Do it\n\n1. Announce it in the channel.\n2. Stage it and wait.\n3. Roll out.\n",
+    )
+    text = answered(docs, "How do I deploy to production?").text
+    assert text.startswith("Before you start:\n\n- a release tag signed off by Ida"), text
+    assert "1. Announce it in the channel." in text

@@ -482,3 +482,10 @@ def test_what_is_concluded_below_a_heading_that_says_decided_is_a_decision(tmp_p
     assert "2 decisions" in told and "repair it now, and buy a new one" in told and "We stay with Kordel" in told, told
     assert "signed off" not in told and "Fixed" not in told
     following.workspace.close()
+
+
+def test_what_happened_on_a_day_is_looked_for_in_reports_where_no_event_is_on_record(docs: Following) -> None:
+    docs.write("report.md", "# Login outage\n\nSeverity S1\n\nDate: Tuesday 24 February 2026, 07:02 to 08:26\n\nLead: Ida Holm\n")
+    docs.write("menu.md", "# Menu\n\nSoup of the week is lentil.\n")
+    told = answered(docs, "What happened on 24 February 2026?")
+    assert told.verdict == "partial" and "07:02 to 08:26" in told.text, told.text

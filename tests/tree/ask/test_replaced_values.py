@@ -139,3 +139,14 @@ def test_what_held_until_a_day_that_is_over_does_not_lead_where_it_is_asked_how_
     )
     told = answered(docs, question).text
     assert "£32" in told and told.index("£32") < told.index("until 31 July"), told
+
+
+def test_a_change_to_what_is_stated_confirms_it(docs: Following) -> None:
+    docs.write(
+        "policy.md", "# How long we keep what\n\nLast reviewed 1 June 2026\n\n- Audit log (who looked at what): 24 months.\n"
+    )
+    docs.write("changelog.md", "# Changelog\n\n## 2 June 2026\n\n- Audit log is kept for 24 months from now on instead of 12\n")
+    answer = answered(docs, "How long is the audit log kept?")
+    assert answer.verdict == "complete" and "differ" not in answer.text and "24" in answer.text, answer.text
+    docs.write("changelog.md", "# Changelog\n\n## 2 June 2026\n\n- Audit log is kept for 12 months from now on instead of 24\n")
+    assert "12 months" in answered(docs, "How long is the audit log kept?").text

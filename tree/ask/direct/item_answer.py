@@ -88,8 +88,8 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
     tickets = _open_tickets(question, snapshot, understanding) if not found.items or not question.topic else ()
     if not found.items and tickets:
         return DirectAnswer(None, tickets, "partial")
-    if not found.items and question.topic:
-        return None
+    if not found.items and (question.topic or (question.sort == "event" and question.span is not None)):
+        return None  # a report may say what happened on a day without being an event on record
     if question.sort == "action" and question.people and found.is_sure and _says_more(question, found.items, snapshot):
         found = replace(found, is_sure=False, note=f"minutes speak of {question.person} in other sentences as well")
     if question.sort == "decision" and len(question.topic) > 1 and (undoing := _taken_back(question, found.items, snapshot)):

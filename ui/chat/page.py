@@ -63,7 +63,7 @@ def page(tools: Tools) -> None:
     else:
         history.header(tools, chat) if is_own else history.shared_header(tools, chat)
         dropped_files.draw(tools)
-        _conversation(tools, chat.id, ask, is_own=is_own)
+        _conversation(tools, chat, ask, is_own=is_own)
     _question_box(tools, scope, ask)
 
 
@@ -150,7 +150,8 @@ def _submitted(ask: Any, said: Any) -> None:
 # ---------------------------------------------------------------- the turns
 
 
-def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None:
+def _conversation(tools: Tools, chat: Chat, ask: Any, *, is_own: bool) -> None:
+    chat_id = chat.id
     shown = _shown(tools, chat_id)
     before = chat_now(tools, chat_id)
     kept = visible_turns(tools, tools.chats.turns.of_chat(chat_id, limit=shown + 1))
@@ -179,7 +180,8 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
             elif turn.id in live:
                 _live(tools, turn)
             else:
-                _remembered(tools, turn, drawn[turn.id], ask, is_last=turn is turns[-1], is_followed=turn.id in followed)
+                around = {"followed": turn.id in followed, "private": not chat.shared}
+                _remembered(tools, turn, drawn[turn.id], ask, around, is_last=turn is turns[-1])
     components.follow(f"chats/{chat_id}/changes?shown={shown}", f"{before}.{cited_now(cited)}", key="follow")
     source_panel.draw(tools, {turn.id: (turn.answer or {}).get("citations", ()) for turn in turns})
 
@@ -234,7 +236,7 @@ def _stop(tools: Tools, turn_id: str) -> None:
         run.ended.wait(QUICK_SECONDS)
 
 
-def _remembered(tools: Tools, turn: Turn, drawn: Drawn, ask: Any, *, is_last: bool, is_followed: bool) -> None:
+def _remembered(tools: Tools, turn: Turn, drawn: Drawn, ask: Any, around: Mapping[str, Any], *, is_last: bool) -> None:
     run = tools.answers.of(turn.id)
     state: AnswerState = turn.state
     message = turn.message
@@ -246,8 +248,7 @@ def _remembered(tools: Tools, turn: Turn, drawn: Drawn, ask: Any, *, is_last: bo
     is_shown = has_answer and not (turn.answer or {}).get("hidden")
     rated = ["up", "down", *(["follow"] if tools.chat_source() is None else [])] if is_shown else []
     actions = [*rated, "again", "edit"] if has_answer else ["edit"]
-    around = {"followed": is_followed, "actions": actions, "link": answer_link(turn), "can_look": has_answer}
-    clicked = _draw(drawn, around, turn)
+    clicked = _draw(drawn, {**around, "actions": actions, "link": answer_link(turn), "can_look": has_answer}, turn)
     if clicked:
         turn_actions.act(tools, turn, clicked)
     if state == "failed":

@@ -273,15 +273,16 @@ def test_an_answer_that_ends_while_its_page_is_drawn_is_drawn(tools: Tools, sour
     assert tools.answers.of(turn.id).ended.wait(20)
     before = ReadBefore(tools, turn)
 
-    def script(tools, chat_id):
+    def script(tools, chat):
         from ui.chat import page
 
-        page._conversation(tools, chat_id, None, is_own=True)
+        page._conversation(tools, chat, None, is_own=True)
 
     chats = Chats(tools.workspace.database)
     chats.turns = before
+    chat = chats.rows.get(turn.chat_id, tools.principal.person_id)
     meanwhile = replace(tools, chats=chats, answers=before)
-    page = AppTest.from_function(script, default_timeout=20, args=(meanwhile, turn.chat_id)).run()
+    page = AppTest.from_function(script, default_timeout=20, args=(meanwhile, chat)).run()
     assert before.run.looks > 1 and not page.exception
 
 

@@ -60,19 +60,7 @@ class Found:
     void_besides: int = 0  # rows beside those that are told which say that they hold no more, or are there twice
 
 
-BASES = (
-    "per",
-    "period",
-    "frequency",
-    "billing",
-    "billed",
-    "billing period",
-    "interval",
-    "cycle",
-    "currency",
-    "unit",
-    "units",
-)  # columns
+BASES = ("per", "period", "frequency", "billing", "billed", "billing period", "interval", "cycle", "currency")  # columns
 SHOWN = 20  # things told one by one
 TOLD = ("key", "status", "assignee", "updated", "type", "priority", "due")
 REFERRING = frozenset(("epic", "parent", "blocks", "is blocked by"))  # relations whose values are tickets

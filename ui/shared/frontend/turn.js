@@ -191,7 +191,7 @@ function foot(data) {
   if (data.unreachable) parts.push(h("span", {}, data.unreachable))
   if (data.usage) parts.push(h("span", { class: "usage", title: data.usage_hint }, data.usage))
   const actions = (data.actions ?? []).map(act => tool({ "data-act": act, ...(act in RATINGS ? { "aria-pressed": String(data.rating === RATINGS[act]) } : act === "follow" ? { "aria-pressed": String(data.followed) } : {}) }, act))
-  if (data.link) actions.push(tool({ "data-link": data.link }, "link"))
+  if (data.link) actions.push(tool({ "data-link": data.link, ...(data.private ? { title: PRIVATE, "aria-label": PRIVATE } : {}) }, "link"))
   if (data.copy) actions.push(tool({ "data-copy": "1" }, "copy"))
   if (!parts.length && !actions.length) return null
   return h("div", { class: "foot" }, parts, h("div", { class: "tools", role: "group", "aria-label": "This answer" }, actions))
@@ -199,6 +199,8 @@ function foot(data) {
 
 const RATINGS = { up: 1, down: 0 }
 const ACTIONS = { up: "Helpful", down: "Not helpful", follow: "Follow this answer", again: "Ask again", edit: "Change the question", link: "Copy a link to this answer", copy: "Copy the answer" }
+
+const PRIVATE = "Copy a link to this answer, for yourself: others can open it once you share this chat"
 
 function tool(attributes, name) {
   const made = button({ class: "tool", title: ACTIONS[name], "aria-label": ACTIONS[name], ...attributes }, icon(name))

@@ -67,6 +67,9 @@ def written_by(leaf: LeafText, start: int) -> tuple[str, str] | None:
     return next(((match["name"], match["day"]) for match in around if match), None)
 
 
+LONGEST_WHOLE = 200  # characters of what is quoted, that it is not cut
+_END_OF_SAID = r"(?=[^\S\n]*(?:\n|\Z|\|)|(?<=[.!?;:|])\s)"  # of a line, a cell or a sentence
+_END_OF_WORD = r"(?![\w]|[.,:]\d)"
 MOST_BLANK = 200  # characters between an item and what stands below it
 _PLAIN = regex(r"[^`*_\[\]<>~\\&\n\t]*")  # what has nothing in it that may be markup
 _LABEL = regex(r"[*_\s]{0,3}([A-Z][\w /&'-]{1,48}?)[*_\s]{0,3}:[*_\s]{0,3}\Z")
@@ -189,10 +192,12 @@ def quote(leaf_text: str, start: int, end: int) -> Quote:
     )  # fmt: skip
 
 
-def where_said(text: str, said: str, near: int = 0) -> tuple[int, int] | None:
-    """Where a text has these words, white space aside; of several such places the one that begins nearest to `near`."""
+def where_said(text: str, said: str, near: int = 0, *, is_whole: bool = False) -> tuple[int, int] | None:
+    """Where a text has these words, white space aside; of several such places the one that begins nearest to `near`. `is_whole`: where
+    nothing goes on behind them, as in "Crew size: 50" where "Crew size: 5" was said; of long words, which may have been cut, only no word."""
     words = said.split()
-    found = re.finditer(r"\s+".join(map(re.escape, words)), text) if words else ()
+    end = (_END_OF_SAID if len(said) < LONGEST_WHOLE else _END_OF_WORD) if is_whole else ""
+    found = re.finditer(r"\s+".join(map(re.escape, words)) + end, text) if words else ()
     nearest = min(found, key=lambda match: abs(match.start() - near), default=None)
     return nearest.span() if nearest is not None else None
 

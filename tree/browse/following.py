@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from prompts.extractive.passages import where_said
 from tree.accounts.models import Follow
 from tree.accounts.principal import Principal
 from tree.ask.rests_on import rests_on
@@ -145,6 +146,5 @@ class _Found:
 
 
 def _says(text: str, passages: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether all cited words still stand in it, white space aside."""
-    said = " ".join(text.split())
-    return all(" ".join(one["text"].split()) in said for one in passages)
+    """Whether all cited words still stand in it, white space aside, and nothing goes on behind them."""
+    return all(where_said(text, one["text"], is_whole=True) is not None for one in passages if one["text"].split())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
+
 from prompts.records import SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED, name_of
 from tree.accounts.principal import Principal
@@ -20,6 +22,14 @@ def sources_shown(workspace: Workspace, principal: Principal) -> dict[str, str]:
 def newest_shown(workspace: Workspace, principal: Principal) -> int:
     """The number of the newest version, as this person is shown it: it counts the versions of the sources they may see."""
     return workspace.store.versions.total(sources_shown(workspace, principal))
+
+
+def state_shown(workspace: Workspace, principal: Principal) -> str:
+    """Another text whenever the tree is another one for this person, or is marked otherwise: a version, the sources they may see, what
+    cannot be read."""
+    sources = sorted(sources_shown(workspace, principal))
+    failing = workspace.store.failures.state(sources)
+    return blake2b(repr((newest_shown(workspace, principal), sources, failing)).encode(), digest_size=9).hexdigest()
 
 
 def find_node(workspace: Workspace, principal: Principal, place: str, version: int | None = None) -> Node | None:

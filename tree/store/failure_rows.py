@@ -24,6 +24,13 @@ class FailureRows:
         with self._database.read() as connection:
             return connection.scalar(query) or 0
 
+    def state(self, source_ids: Iterable[str]) -> tuple[int, float]:
+        """Another one when a document cannot be read any more, or can be again: how many there are, and since when the last of them."""
+        query = sa.select(sa.func.count(), sa.func.max(_failure.c.since)).where(_failure.c.source_id.in_(list(source_ids)))
+        with self._database.read() as connection:
+            number, since = connection.execute(query).one()
+        return number, since or 0.0
+
     def newest(self, source_id: str, by: float | None = None, limit: int = 500) -> list[FailureRow]:
         """The documents that cannot be read, or could not `by` that moment; the newest failures first, and at most so many."""
         query = sa.select(_failure).where(

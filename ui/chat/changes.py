@@ -113,7 +113,7 @@ def _documents(tools: Tools) -> str:
     """Another text when a document that may be seen changed, or can be read no longer or again."""
     store, sources = tools.workspace.store, [source.id for source in tools.visible_sources()]
     return store.database.unchanged(
-        ("documents", *sources), lambda: _short((store.versions.newest_change(sources), store.failures.count(sources)))
+        ("documents", *sources), lambda: _short((store.versions.newest_change(sources), store.failures.state(sources)))
     )
 
 

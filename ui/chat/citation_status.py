@@ -15,6 +15,7 @@ from tree.store.models import FailureRow
 from tree.store.nodes import Node
 from ui.server.tools import Tools
 
+_AROUND = "[];:›,."  # what stands around the words of a header
 State = Literal["current", "edited", "removed"]
 
 
@@ -86,5 +87,6 @@ def _span(leaf: Leaf, quoted: Mapping[str, Any], same: bool) -> tuple[int, int] 
     if not words:
         return None
     if quoted["start"] == quoted["end"]:  # of the header above the leaf, which is told as it was
-        return (0, 0) if all(word.strip("[];:›") in leaf.as_read().header for word in words) else None
-    return where_said(leaf.text, quoted["text"], near=quoted["start"])
+        header = {word.strip(_AROUND) for word in leaf.as_read().header.split()}
+        return (0, 0) if header.issuperset(word.strip(_AROUND) for word in words) else None
+    return where_said(leaf.text, quoted["text"], near=quoted["start"], is_whole=True)

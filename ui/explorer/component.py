@@ -41,16 +41,18 @@ def explorer(
     levels: dict[str, list[dict[str, Any]]],
     selected: str,
     opened: list[str],
-    version: int,
+    state: tuple[int, str],
     on_select: Callable[[], None],
     on_change: Callable[[], None],
     key: str,
 ) -> None:
     """`levels` are the rows known already by place, "" for the sources; `opened` the branches on the way to `selected`.
 
+    `state`: the number of the version that is shown, and `state_shown`, as they were before `levels` were read.
+
     The choice is `st.session_state[key].select`; `changed` fires when somebody published a newer tree.
     """
-    data = {"levels": levels, "selected": selected, "open": opened, "version": version}
+    data = {"levels": levels, "selected": selected, "open": opened, "version": state[0], "state": state[1]}
     _component("tree", TREE_HTML)(key=key, data=data, on_select_change=on_select, on_changed_change=on_change)
 
 

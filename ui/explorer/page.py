@@ -8,7 +8,7 @@ import time
 import streamlit as st
 
 from ingestion.source_status import describe_status
-from tree.browse.nodes import LONGEST_PLACE, find_node, nearest_above, newest_shown
+from tree.browse.nodes import LONGEST_PLACE, find_node, nearest_above, newest_shown, state_shown
 from tree.store.models import FailureRow
 from tree.store.nodes import Node
 from ui.explorer import view as tree_view
@@ -25,7 +25,7 @@ def page(tools: Tools) -> None:
     """Draws the page."""
     st.title("Tree")
     workspace = tools.workspace
-    version = newest_shown(workspace, tools.principal)
+    state = newest_shown(workspace, tools.principal), state_shown(workspace, tools.principal)
     roots = tree_view.root_rows(workspace, tools.principal)
     if not roots:
         _nothing_yet(tools)
@@ -37,17 +37,17 @@ def page(tools: Tools) -> None:
     chosen = node or find_node(workspace, tools.principal, roots[0]["place"])
     left, right = st.columns([9, 11], gap="medium")
     with left:
-        _explore(tools, node, roots, version)
+        _explore(tools, node, roots, state)
     with right:
         if chosen is not None:
             _record(tools, chosen)
 
 
-def _explore(tools: Tools, node: Node | None, roots: list[tree_view.Row], version: int) -> None:
+def _explore(tools: Tools, node: Node | None, roots: list[tree_view.Row], state: tuple[int, str]) -> None:
     path = [step.place for step in tools.workspace.store.nodes.path(node.place)] if node else []
     above = path[:-1] if node and node.kind == "leaf" else path
     levels = {"": roots} | tree_view.levels(tools.workspace, tools.principal, above)
-    explorer(levels, path[-1] if path else "", above, version, _chosen, _changed, TREE)
+    explorer(levels, path[-1] if path else "", above, state, _chosen, _changed, TREE)
 
 
 def _record(tools: Tools, node: Node) -> None:

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from tree.browse.nodes import LONGEST_PLACE, newest_shown, sources_shown
+from tree.browse.nodes import LONGEST_PLACE, newest_shown, sources_shown, state_shown
 from tree.browse.search import LONGEST_SEARCH, search_tree
 from tree.store.database import StoreError
 from tree.store.errors import words_for
@@ -66,8 +66,10 @@ def _filter(request: Request) -> filters.Filter:
 
 
 def newest(request: Request) -> Response:
-    """`/api/tree/version`: changes whenever anything does in a tree that whoever asks may see."""
-    return JSONResponse({"version": newest_shown(tools().workspace, visitor_of(request).principal)}, headers=HEADERS)
+    """`/api/tree/version`: `state` is another text whenever anything is otherwise in the tree that whoever asks may see."""
+    workspace, principal = tools().workspace, visitor_of(request).principal
+    told = {"version": newest_shown(workspace, principal), "state": state_shown(workspace, principal)}
+    return JSONResponse(told, headers=HEADERS)
 
 
 def routes() -> list[Route]:

@@ -15,6 +15,7 @@ const PATHS = {
 }
 const KINDS = { root: "source", folder: "folder", document: "document", heading: "section", run: "group", leaf: "passage" }
 const POLL_MS = 4000
+const TELL_MS = 5000
 const SEARCH_MS = 180
 const TYPE_AHEAD_MS = 700
 const MOST_KEPT_OPEN = 150
@@ -73,6 +74,10 @@ class Explorer {
     this.pending = ""
     this.focused = ""
     this.version = 0
+    this.state = "" // what is shown here
+    this.drawn = "" // what the page beside it was drawn with
+    this.toldAt = 0 // when the page was told that it has changed
+    this.refreshes = 0
     this.typed = ""
     this.send = () => {}
     this.restore()
@@ -92,11 +97,13 @@ class Explorer {
   update(data, send) {
     this.send = send
     this.labels = data.labels || {}
-    if (data.version !== this.version) {
-      const known = this.version
+    if (data.state !== this.state) {
+      const known = this.state
       this.version = data.version
+      this.state = data.state
       if (known) this.refresh()
     }
+    this.drawn = data.state
     this.everything = data.levels
     this.way = data.open
     if (!this.filter.isOn) this.takeAll()
@@ -213,20 +220,27 @@ class Explorer {
     }
   }
 
-  /** Everything shown, once more, at the newest version. */
+  /** Everything shown, once more, at the newest version. Returns whether that is there; not so where it cannot be had, or a newer one is
+   *  on its way. */
   async refresh() {
-    if (this.filter.isOn) return this.narrowAgain()
+    const number = ++this.refreshes
+    if (this.filter.isOn) {
+      await this.narrowAgain()
+      return true
+    }
     this.narrow()
     const shown = ["", ...this.visible.filter((row) => this.open.has(row.place)).map((row) => row.place)].slice(0, 190)
     try {
       const said = await this.ask("api/tree", [...shown.map((place) => ["place", place]), ["version", this.version]])
+      if (number !== this.refreshes) return false
       this.levels = new Map()
       this.failed.clear()
       this.take(said)
       this.draw()
       this.fetchOpen()
+      return true
     } catch {
-      return
+      return false
     }
   }
 
@@ -242,11 +256,16 @@ class Explorer {
   async poll() {
     if (document.visibilityState !== "visible" || this.stopped) return
     try {
-      const { version } = await this.ask("api/tree/version", [])
-      if (version === this.version || this.stopped) return
-      this.version = version
-      await this.refresh()
-      this.send("changed", version)
+      const { version, state } = await this.ask("api/tree/version", [])
+      if (this.stopped) return
+      if (state !== this.state) {
+        this.version = version
+        if (!(await this.refresh())) return // with the next look
+        this.state = state
+      }
+      if (state === this.drawn || Date.now() - this.toldAt < TELL_MS) return
+      this.toldAt = Date.now()
+      this.send("changed", state) // again and again until the page is drawn so: what is sent may be lost
     } catch {
       return
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from datetime import datetime
 from html import escape
 from urllib.parse import quote
@@ -54,14 +55,16 @@ def page(tools: Tools) -> None:
     st.fragment(_look_again, run_every=LOOK_SECONDS)(tools, before)
 
 
-def _look_again(tools: Tools, before: int) -> None:
+def _look_again(tools: Tools, before: tuple[Sequence[str], int]) -> None:
     """The page is drawn again when something has changed."""
     if _newest_change(tools) != before:
         st.rerun()
 
 
-def _newest_change(tools: Tools) -> int:
-    return tools.workspace.store.versions.newest_change([source.id for source in tools.visible_sources()])
+def _newest_change(tools: Tools) -> tuple[Sequence[str], int]:
+    """The sources that may be seen, and the newest change in them."""
+    sources = [source.id for source in tools.visible_sources()]
+    return sources, tools.workspace.store.versions.newest_change(sources)
 
 
 def _by_mail(tools: Tools) -> None:

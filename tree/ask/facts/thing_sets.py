@@ -114,7 +114,8 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
     held_up = _held_up(question, facts, keys, whole, left, today)
     unread = unread_files(question, whole, facts) if collection == FILE else frozenset()
     void = _void_besides(question, facts, left, told)
-    bases = _bases(question, facts, left if question.aggregate else whole)
+    compared = _satisfying([one for one in question.conditions if not one.rank], facts, collection, keys, whole, today)
+    bases = _bases(question, facts, compared or left)
     return Found(frozenset(left), told, len(whole), groups, held_up, aggregate(question, facts, left), unread, bases, void)
 
 

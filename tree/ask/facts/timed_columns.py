@@ -150,7 +150,8 @@ def periods_of(columns: Iterable[str]) -> list[Period]:
         last = begun[number][0] - timedelta(days=1) if number < len(begun) else date.max
         found.append(Period(column, day, last))
     is_twice = len({one.first for one in years}) < len(years) or len({one.column for one in found}) < len(found)
-    if len(ends) > 1 or is_twice or (years and (ends or any(one.first >= found[0].first for one in years for _ in found[:1]))):
+    begins = found[0].first if found else date.max
+    if len(ends) > 1 or is_twice or (years and (ends or any(one.first >= begins for one in years))):
         return []
     if years and found:  # until the first day from which something else holds
         before = found[0].first - timedelta(days=1)

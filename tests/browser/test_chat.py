@@ -434,9 +434,7 @@ def test_the_shortcuts_go_between_answers_and_to_the_question_box(app: App, open
     ask(page, "What was decided about the message queue?")
     expect(page.locator(".verdict")).to_have_count(2)
     settled(page)
-    own = page.get_by_role(
-        "button", name="Copy a link to this answer, for yourself: others can open it once the conversation is shared"
-    )
+    own = page.get_by_role("button", name="Copy a link to this answer, for yourself: others can open it once you share the chat")
     expect(own).to_have_count(2)
     page.keyboard.press("Alt+Shift+C")
     page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('Postgres')")

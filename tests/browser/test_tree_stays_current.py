@@ -53,6 +53,7 @@ def test_one_failed_request_while_it_refreshes(own, open_page) -> None:
     until = time.time() + 20
     while not failed and time.time() < until:
         page.wait_for_timeout(200)
+    assert failed, "nothing was asked for that could fail"
     page.unroute(re.compile(r"/api/tree\?"))
     expect(row(page, "Three")).to_have_count(0, timeout=30_000)
 
@@ -74,6 +75,7 @@ def test_an_answer_that_comes_late(own, open_page) -> None:
     until = time.time() + 20
     while len(held) < 2 and time.time() < until:
         page.wait_for_timeout(200)
+    assert len(held) == 2, "nothing was asked for that could come late"
     (own.folder / "b/three.md").unlink()
     expect(row(page, "Three")).to_have_count(0, timeout=20_000)
     held[1].fulfill(response=held[0])
@@ -110,5 +112,6 @@ def test_another_source_in_its_place(own, open_page, tmp_path, how) -> None:
         if names == ["Team"] and now["version"] >= before["version"]:
             break
         page.wait_for_timeout(300)
+    assert names == ["Team"] and now["version"] >= before["version"]
     page.evaluate(SHOW)
     expect(row(page, "Payroll")).to_have_count(0, timeout=30_000)

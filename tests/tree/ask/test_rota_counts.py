@@ -68,6 +68,12 @@ def test_one_turn_is_counted_too(docs: Following) -> None:
     assert answered(docs, "How often is Ben on the night watch?").text.startswith("**1 turn** of Ben:")
 
 
-def test_what_is_far_away_is_nobody_who_is_away(rota: Following) -> None:
-    rota.write("note.md", "---\nDate: 2026-12-01\n---\n# Lamps\n\nAna keeps far-away lamps on the list of those for tomorrow.\n")
-    assert "far-away" not in answered(rota, "Who has the most watch nights in December?").text
+def test_what_is_far_away_is_nobody_who_is_away(docs: Following) -> None:
+    nights = [("Bruno Falk", ""), ("Ida Holm", "swapped with Bruno"), ("Bruno Falk", ""), ("Zoe Lark", "")]
+    rows = [f"{date(2026, 12, 1 + at)},{name},{note}" for at, (name, note) in enumerate(nights)]
+    docs.write("rota/watch_rota_2026-12.csv", "\n".join(["date,watch_night,remarks", *rows]) + "\n")
+    docs.write(
+        "lamps.md", "# Lamps\n\nReminders for far-away piers stand on a list (known weakness, Bruno Falk has a ticket for it).\n"
+    )
+    told = answered(docs, "Who has the most watch nights in December?").text
+    assert told.startswith("**Bruno Falk** with **2**") and "far" not in told, told

@@ -179,6 +179,10 @@ def test_a_word_of_one_remark_does_not_choose_what_is_put_in_order(docs: Followi
 
 
 def test_the_time_alone_chooses_no_rows_of_something_else(docs: Following) -> None:
-    docs.write("prices.csv", "code,item,price EUR from 1 Jan 2026\nA,Set-up,140\nB,Visit,90\n")
-    docs.write("talk.md", "# Talk\n\nMost pilots like the primary turns in 2026.\n")
-    assert "Set" not in answered(docs, "Who has most turns as primary in Q4 2026?").text
+    docs.write(
+        "commercial/price_list_2026.csv",
+        "Code,Item,Unit,Price GBP (from 1 Jan 2026),Price GBP (2025),VAT %,Note\nA,Set-up over 15 chairs,once,1400,1250,20,\n"
+        "B,Visit,day,480,450,20,\nC,Extra hour,hour,75,70,20,\n",
+    )
+    docs.write("rota.csv", "week,Primary,Secondary\n2026-10-07,Ana Sol,Ben Marsh\n2026-10-14,Ben Marsh,Ana Sol\n")
+    assert "Set" not in answered(docs, "What has the most helpers in Q4 2026?").text

@@ -114,19 +114,20 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
     held_up = _held_up(question, facts, keys, whole, left, today)
     unread = unread_files(question, whole, facts) if collection == FILE else frozenset()
     void = _void_besides(question, facts, left, told)
-    compared = _satisfying([one for one in question.conditions if not one.rank], facts, collection, keys, whole, today)
-    bases = _bases(question, facts, compared or left)
+    bases = _bases(question, facts, today, left, whole)
     return Found(frozenset(left), told, len(whole), groups, held_up, aggregate(question, facts, left), unread, bases, void)
 
 
-def _bases(question: SetQuestion, facts: FactIndex, keys: Set[str]) -> tuple[str, ...]:
+def _bases(question: SetQuestion, facts: FactIndex, today: date, left: Set[str], whole: Set[str]) -> tuple[str, ...]:
     """Of amounts that are added up or put in order what they are of by a column of their own, "Per: month" and "Per: year"; empty where
     that is the same for all."""
-    is_ranked = any(one.rank for one in question.conditions)
-    if not (question.aggregate or is_ranked) or question.collection in (TICKET, FILE):
+    is_ranked, collection = any(one.rank for one in question.conditions), question.collection
+    if not (question.aggregate or is_ranked) or collection in (TICKET, FILE):
         return ()
+    others = [one for one in question.conditions if not one.rank]
+    compared = (_satisfying(others, facts, collection, whole, whole, today) or whole) if is_ranked else left
     for relation in BASES:
-        said = {folded(value): value for thing, value in facts.values(question.collection, [relation]) if thing in keys}
+        said = {folded(value): value for thing, value in facts.values(collection, [relation]) if thing in compared}
         said = {name: value for name, value in said.items() if name not in BLANK}
         if len(said) > 1:
             return tuple(sorted(said.values()))

@@ -200,7 +200,7 @@ function foot(data) {
 const RATINGS = { up: 1, down: 0 }
 const ACTIONS = { up: "Helpful", down: "Not helpful", follow: "Follow this answer", again: "Ask again", edit: "Change the question", link: "Copy a link to this answer", copy: "Copy the answer" }
 
-const PRIVATE = "Copy a link to this answer, for yourself: others can open it once the conversation is shared"
+const PRIVATE = "Copy a link to this answer, for yourself: others can open it once you share the chat"
 
 function tool(attributes, name) {
   const made = button({ class: "tool", title: ACTIONS[name], "aria-label": ACTIONS[name], ...attributes }, icon(name))

@@ -142,3 +142,13 @@ def test_so_much_can_be_followed(tools: Tools, source: Source) -> None:
     with pytest.raises(TooManyFollowed, match="Stop following"):
         follow(tools, "place", f"{source.id}/{MOST}/")
     assert len(news(tools)) == MOST
+
+
+def test_a_source_that_went_is_a_reason_to_draw_the_page_again(tools: Tools, source: Source) -> None:
+    from ui.following.page import _newest_change
+
+    before = _newest_change(tools)
+    assert _newest_change(tools) == before
+    tools.sources.set_audience(source.id, ["nobody"])
+    seen = tools_of(MEMBER)
+    assert _newest_change(seen) != before and source.id not in _newest_change(seen)[0]
